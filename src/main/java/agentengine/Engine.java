@@ -1,0 +1,259 @@
+package agentengine;
+
+import agentengine.agent.Agents;
+import agentengine.agent.Schemas;
+import agentengine.audit.AdminLog;
+import agentengine.auth.ApiTokens;
+import agentengine.auth.Authenticator;
+import agentengine.auth.Caller;
+import agentengine.auth.JwtVerifier;
+import agentengine.auth.LocalSession;
+import agentengine.auth.SigningKeys;
+import agentengine.config.BadOption;
+import agentengine.config.BootOptions;
+import agentengine.config.Configuration;
+import agentengine.config.FirstConfiguration;
+import agentengine.config.SettingsStore;
+import agentengine.config.Variable;
+import agentengine.db.Database;
+import agentengine.db.Ids;
+import agentengine.db.NodeLease;
+import agentengine.db.PostgresDatabase;
+import agentengine.db.SqliteDatabase;
+import agentengine.db.StoreUnavailable;
+import agentengine.http.Api;
+import agentengine.http.HttpServer;
+import agentengine.model.ModelClient;
+import agentengine.model.Models;
+import agentengine.secret.MasterKey;
+import agentengine.secret.MasterKeyCheck;
+import agentengine.session.Conversations;
+import agentengine.session.Sessions;
+import agentengine.time.Watchdog;
+import agentengine.turn.TurnServices;
+import agentengine.turn.Turns;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.PublicKey;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** The whole engine: builds everything in order, and closes it in the opposite one. */
+public final class Engine implements AutoCloseable {
+  private final BootOptions options;
+  private final InstantSource clock = InstantSource.system();
+  private final Deque<AutoCloseable> open = new ArrayDeque<>();
+  private final HttpServer server;
+  private @Nullable Turns turns;
+
+  /**
+   * Starts an engine. What is wrong with the options, the store or the configuration is thrown as
+   * {@link BadOption}, {@link StoreUnavailable} or {@link
+   * agentengine.config.ConfigurationException}, and nothing stays open.
+   */
+  public Engine(BootOptions options, UnaryOperator<@Nullable String> environment) {
+    this.options = options;
+    try {
+      this.server = build(environment);
+    } catch (RuntimeException e) {
+      closeAll();
+      throw e;
+    }
+  }
+
+  private HttpServer build(UnaryOperator<@Nullable String> environment) {
+    PrometheusMeterRegistry meters = meters();
+    open.push(meters::close);
+    Database db = opened(database(meters));
+    MasterKey masterKey = masterKey(db);
+    Watchdog watchdog = opened(new Watchdog());
+    Ids ids = new Ids(clock);
+
+    AdminLog adminLog = new AdminLog(db, clock);
+    ApiTokens tokens = opened(new ApiTokens(db, adminLog, clock));
+    seedBootstrapToken(tokens);
+
+    Models models = new Models(db, masterKey, clock, adminLog, Agents::usersOfModel);
+    Agents agents = new Agents(db, clock, adminLog);
+    Schemas schemas = new Schemas(db, clock, adminLog);
+    SettingsStore settings = new SettingsStore(db);
+    configure(
+        new Configuration(
+            db,
+            new Configuration.Definitions(models, agents, schemas),
+            settings,
+            clock,
+            environment));
+
+    LazySimulator simulator = opened(new LazySimulator());
+    ModelClient modelClient =
+        new ModelClient(
+            simulator::resolve, watchdog, () -> settings.current().modelLimits(), meters);
+    Sessions sessions = new Sessions(db);
+    turns =
+        new Turns(
+            new TurnServices(db, sessions, new Conversations(db), modelClient, ids, clock, meters),
+            new Turns.Definitions(schemas, agents, models),
+            new NodeLease(db, clock, ids),
+            () -> settings.current().turnLimits());
+    open.push(turns);
+
+    KeyPair localKeys =
+        options.auth().publicKey() == null ? SigningKeys.local(db, masterKey, clock) : null;
+    HttpServer http =
+        Api.server(
+            new HttpServer.Options(options.host(), options.port(), options.shutdownGrace()),
+            new Api.Capabilities(
+                tokens,
+                localSession(localKeys),
+                adminLog,
+                models,
+                agents,
+                schemas,
+                sessions,
+                turns),
+            new Api.Environment(
+                new Authenticator(
+                    tokens,
+                    new JwtVerifier(publicKey(localKeys), options.auth().jwtRules(), clock)),
+                options.corsOrigins(),
+                meters,
+                watchdog,
+                ids,
+                clock,
+                Version.current()));
+    turns.start();
+    http.start();
+    return http;
+  }
+
+  private <T extends AutoCloseable> T opened(T resource) {
+    open.push(resource);
+    return resource;
+  }
+
+  private PrometheusMeterRegistry meters() {
+    PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    new JvmMemoryMetrics().bindTo(meters);
+    new JvmThreadMetrics().bindTo(meters);
+    opened(new JvmGcMetrics()).bindTo(meters);
+    new ProcessorMetrics().bindTo(meters);
+    new UptimeMetrics().bindTo(meters);
+    return meters;
+  }
+
+  private Database database(PrometheusMeterRegistry meters) {
+    BootOptions.DatabaseUrl url = options.database();
+    return url == null
+        ? SqliteDatabase.open(options.dataDirectory(), meters)
+        : PostgresDatabase.open(url.uri(), meters);
+  }
+
+  private MasterKey masterKey(Database db) {
+    try {
+      MasterKey key =
+          options.masterKey() == null
+              ? MasterKey.ofFile(keyFile())
+              : MasterKey.ofBase64(options.masterKey().reveal());
+      MasterKeyCheck.run(db, key);
+      return key;
+    } catch (MasterKey.WrongKeyException _) {
+      throw new BadOption(
+          Variable.MASTER_KEY,
+          "does not open what is in the database: give the key it was made with");
+    } catch (IllegalArgumentException e) {
+      throw new BadOption(Variable.MASTER_KEY, "is not a key: " + e.getMessage());
+    } catch (IOException e) {
+      throw new BadOption(Variable.DATA_DIR, "cannot hold the key file: " + e.getMessage());
+    }
+  }
+
+  private Path keyFile() throws IOException {
+    return Files.createDirectories(options.dataDirectory()).resolve("master.key");
+  }
+
+  private void seedBootstrapToken(ApiTokens tokens) {
+    if (options.bootstrapToken() != null) {
+      try {
+        tokens.seedBootstrap(options.bootstrapToken().reveal());
+      } catch (IllegalArgumentException e) {
+        throw new BadOption(Variable.BOOTSTRAP_TOKEN, "is not an API token: " + e.getMessage());
+      }
+    }
+  }
+
+  /** Applies the configuration document; a newcomer without one is given one. */
+  private void configure(Configuration configuration) {
+    Path file = options.configuration();
+    try {
+      if (!Files.exists(file)) {
+        if (!configuration.nothingIsDefined()) {
+          return;
+        }
+        FirstConfiguration.write(file);
+      }
+      configuration.applyIfChanged(Caller.ENGINE_START.id(), Files.readString(file));
+    } catch (IOException e) {
+      throw new BadOption(
+          Variable.CONFIG,
+          "cannot be used: " + e.getClass().getSimpleName() + " " + e.getMessage());
+    }
+  }
+
+  private @Nullable LocalSession localSession(@Nullable KeyPair localKeys) {
+    return localKeys == null || !options.auth().localSession()
+        ? null
+        : new LocalSession(localKeys.getPrivate(), options.auth().localSessionTtl(), clock);
+  }
+
+  private PublicKey publicKey(@Nullable KeyPair localKeys) {
+    Path file = options.auth().publicKey();
+    if (localKeys != null) {
+      return localKeys.getPublic();
+    }
+    try {
+      return SigningKeys.external(file == null ? Path.of("") : file);
+    } catch (IllegalArgumentException e) {
+      throw new BadOption(Variable.JWT_PUBLIC_KEY, "cannot be used: " + e.getMessage());
+    }
+  }
+
+  public int port() {
+    return server.port();
+  }
+
+  /** Stops gracefully: no new requests, a grace for what runs, then the store. */
+  @Override
+  public void close() {
+    long start = System.nanoTime();
+    server.close();
+    if (turns != null) {
+      // Turns that nobody listens to have the same grace.
+      turns.drain(options.shutdownGrace().minusNanos(System.nanoTime() - start));
+    }
+    closeAll();
+  }
+
+  private void closeAll() {
+    while (!open.isEmpty()) {
+      try {
+        open.pop().close();
+      } catch (Exception e) {
+        System.getLogger(Engine.class.getName())
+            .log(System.Logger.Level.WARNING, "could not close everything", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** The log of administrative acts. */
+@NullMarked
+package agentengine.audit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,249 @@
+package agentengine.config;
+
+import agentengine.agent.AgentSpec;
+import agentengine.agent.Agents;
+import agentengine.agent.References;
+import agentengine.agent.SchemaSpec;
+import agentengine.agent.Schemas;
+import agentengine.db.Database;
+import agentengine.error.FieldError;
+import agentengine.json.Fields;
+import agentengine.json.Json;
+import agentengine.json.TextRules;
+import agentengine.model.ModelSpec;
+import agentengine.model.Models;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** Applies the configuration document to the store: whole, or not at all. */
+public final class Configuration {
+  /** Parts of the document that this version does not know how to apply. */
+  private static final List<String> LATER =
+      List.of("tools", "mcp_servers", "knowledge", "rate_limits");
+
+  /** The definitions that a document may declare. */
+  public record Definitions(Models models, Agents agents, Schemas schemas) {}
+
+  private record Content(
+      List<ModelSpec> models,
+      List<AgentSpec> agents,
+      List<SchemaSpec> schemas,
+      @Nullable Settings settings) {}
+
+  private final Database db;
+  private final Definitions definitions;
+  private final SettingsStore settings;
+  private final InstantSource clock;
+  private final UnaryOperator<@Nullable String> environment;
+
+  public Configuration(
+      Database db,
+      Definitions definitions,
+      SettingsStore settings,
+      InstantSource clock,
+      UnaryOperator<@Nullable String> environment) {
+    this.db = db;
+    this.definitions = definitions;
+    this.settings = settings;
+    this.clock = clock;
+    this.environment = environment;
+  }
+
+  /** Whether nothing was ever declared here, by a document or through the API. */
+  public boolean nothingIsDefined() {
+    return db.read(
+        handle ->
+            handle
+                    .createQuery(
+                        """
+                        SELECT (SELECT count(*) FROM model) + (SELECT count(*) FROM agent)
+                          + (SELECT count(*) FROM chat_schema)
+                        """)
+                    .mapTo(Integer.class)
+                    .one()
+                == 0);
+  }
+
+  /**
+   * Applies a document unless it is the one that was applied last; whether it was applied.
+   *
+   * @throws ConfigurationException with all that is wrong with it; then nothing was changed
+   */
+  public boolean applyIfChanged(String actor, String text) {
+    YamlDocument document = new YamlDocument(text, environment);
+    String fingerprint = fingerprint(document.root());
+    if (document.errors().isEmpty() && fingerprint.equals(lastApplied())) {
+      return false;
+    }
+    Content content = read(document);
+    refuseIfWrong(document);
+    db.write(
+        handle -> {
+          db.lock(handle, Models.DEFINITIONS_LOCK);
+          write(handle, actor, content);
+          document.errors().addAll(danglingReferences(handle, content));
+          refuseIfWrong(document);
+          remember(handle, fingerprint);
+          return null;
+        });
+    if (content.settings() != null) {
+      settings.use(content.settings());
+    }
+    return true;
+  }
+
+  private static Content read(YamlDocument document) {
+    List<FieldError> errors = document.errors();
+    if (!document.root().isObject()) {
+      errors.add(new FieldError("", "the document must be a map that begins with version: 1"));
+      throw new ConfigurationException(document.problems());
+    }
+    Fields fields = Fields.of(document.root(), "", errors);
+    if (!fields.has("version")) {
+      fields.reject("version", "is required; this program reads version 1");
+    }
+    fields.integer("version", 1, 1, 1);
+    for (String part : LATER) {
+      if (fields.has(part) && !document.root().get(part).isEmpty()) {
+        fields.reject(part, "cannot be configured in this version");
+      }
+    }
+    Content content =
+        new Content(
+            entries(document, fields, "models", ModelSpec::read),
+            entries(document, fields, "agents", AgentSpec::read),
+            entries(document, fields, "schemas", SchemaSpec::read),
+            settings(fields));
+    fields.complete();
+    return content;
+  }
+
+  private static <T> List<T> entries(
+      YamlDocument document, Fields fields, String part, BiFunction<String, Fields, T> reader) {
+    List<T> specs = new ArrayList<>();
+    if (!fields.has(part)) {
+      return specs;
+    }
+    JsonNode map = document.root().get(part);
+    if (!map.isObject()) {
+      fields.reject(part, "must be a map of names to definitions");
+      return specs;
+    }
+    for (Map.Entry<String, JsonNode> entry : map.properties()) {
+      String name = entry.getKey();
+      String path = part + "." + name;
+      if (!TextRules.isResourceName(name) || name.length() > TextRules.MAX_NAME) {
+        document
+            .errors()
+            .add(
+                new FieldError(
+                    path,
+                    "the name "
+                        + TextRules.RESOURCE_NAME_RULE
+                        + ", and at most "
+                        + TextRules.MAX_NAME
+                        + " characters"));
+      }
+      Fields entryFields = Fields.of(entry.getValue(), path, document.errors());
+      entryFields.unchanged("name", name);
+      specs.add(reader.apply(name, entryFields));
+      entryFields.complete();
+    }
+    return specs;
+  }
+
+  private static @Nullable Settings settings(Fields fields) {
+    if (!fields.has("settings")) {
+      return null;
+    }
+    Fields part = fields.object("settings");
+    Settings settings = Settings.read(part);
+    part.complete();
+    return settings;
+  }
+
+  private void write(Handle handle, String actor, Content content) {
+    for (ModelSpec spec : content.models()) {
+      definitions.models().put(handle, actor, spec);
+    }
+    for (AgentSpec spec : content.agents()) {
+      definitions.agents().put(handle, actor, spec);
+    }
+    for (SchemaSpec spec : content.schemas()) {
+      definitions.schemas().put(handle, actor, spec);
+    }
+    if (content.settings() != null) {
+      settings.put(handle, content.settings());
+    }
+  }
+
+  /** Checked after everything is written, so that entries may name each other in any order. */
+  private static List<FieldError> danglingReferences(Handle handle, Content content) {
+    List<FieldError> problems = new ArrayList<>();
+    for (AgentSpec spec : content.agents()) {
+      for (FieldError problem : References.problems(handle, spec)) {
+        problems.add(prefixed("agents." + spec.name(), problem));
+      }
+    }
+    for (SchemaSpec spec : content.schemas()) {
+      for (FieldError problem : References.problems(handle, spec)) {
+        problems.add(prefixed("schemas." + spec.name(), problem));
+      }
+    }
+    return problems;
+  }
+
+  private static FieldError prefixed(String path, FieldError problem) {
+    return new FieldError(path + "." + problem.field(), problem.message());
+  }
+
+  private static void refuseIfWrong(YamlDocument document) {
+    if (!document.errors().isEmpty()) {
+      throw new ConfigurationException(document.problems());
+    }
+  }
+
+  private @Nullable String lastApplied() {
+    return db.read(
+        handle ->
+            handle
+                .createQuery("SELECT fingerprint FROM applied_configuration WHERE id = 1")
+                .mapTo(String.class)
+                .findOne()
+                .orElse(null));
+  }
+
+  private void remember(Handle handle, String fingerprint) {
+    handle
+        .createUpdate(
+            """
+            INSERT INTO applied_configuration (id, fingerprint, applied_at)
+            VALUES (1, :fingerprint, :now)
+            ON CONFLICT (id) DO UPDATE
+            SET fingerprint = excluded.fingerprint, applied_at = excluded.applied_at
+            """)
+        .bind("fingerprint", fingerprint)
+        .bind("now", clock.millis())
+        .execute();
+  }
+
+  private static String fingerprint(JsonNode document) {
+    try {
+      byte[] text = Json.write(document).getBytes(StandardCharsets.UTF_8);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

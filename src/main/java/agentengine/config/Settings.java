@@ -1,0 +1,105 @@
+package agentengine.config;
+
+import agentengine.json.Fields;
+import agentengine.json.Json;
+import agentengine.model.ModelLimits;
+import agentengine.model.ProviderKind;
+import agentengine.time.Durations;
+import agentengine.turn.TurnLimits;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.List;
+
+/** What can be changed while the engine runs. */
+public record Settings(
+    RateLimit rateLimit,
+    ModelOverride modelOverride,
+    ModelLimits modelLimits,
+    TurnLimits turnLimits) {
+
+  /** How many requests an API token may make in a window. */
+  public record RateLimit(int requests, Duration window) {}
+
+  /** Whether a request may bring its own model, and of which providers. */
+  public record ModelOverride(boolean enabled, List<String> providers) {}
+
+  public static final Settings DEFAULT =
+      new Settings(
+          new RateLimit(60, Duration.ofMinutes(1)),
+          new ModelOverride(false, List.of()),
+          ModelLimits.DEFAULT,
+          TurnLimits.DEFAULT);
+
+  /** Reads a whole document of settings; what is absent has its default. */
+  public static Settings read(Fields fields) {
+    Fields rate = fields.object("rate_limit");
+    Fields override = fields.object("model_override");
+    Fields limits = fields.object("limits");
+    Settings settings =
+        new Settings(
+            new RateLimit(
+                rate.integer("requests", DEFAULT.rateLimit().requests(), 1, 1_000_000_000),
+                duration(rate, "window", DEFAULT.rateLimit().window(), Duration.ofDays(31))),
+            new ModelOverride(override.bool("enabled", false), providers(override)),
+            new ModelLimits(
+                duration(limits, "connect", ModelLimits.DEFAULT.connect(), Duration.ofMinutes(10)),
+                duration(
+                    limits, "first_token", ModelLimits.DEFAULT.firstToken(), Duration.ofHours(1)),
+                duration(limits, "stall", ModelLimits.DEFAULT.stall(), Duration.ofHours(1))),
+            new TurnLimits(
+                duration(limits, "turn", TurnLimits.DEFAULT.turn(), Duration.ofDays(7)),
+                limits.integer(
+                    "concurrent_turns", TurnLimits.DEFAULT.concurrentTurns(), 1, 1_000_000)));
+    rate.complete();
+    override.complete();
+    limits.complete();
+    return settings;
+  }
+
+  private static List<String> providers(Fields override) {
+    List<String> providers = override.strings("providers", 20, 50);
+    for (String provider : providers) {
+      if (!ProviderKind.wireNames().contains(provider)) {
+        override.reject(
+            "providers",
+            "'" + provider + "' is not one of " + String.join(", ", ProviderKind.wireNames()));
+      }
+    }
+    return providers;
+  }
+
+  private static Duration duration(Fields fields, String name, Duration fallback, Duration max) {
+    String text = fields.string(name, 50);
+    if (text == null) {
+      return fallback;
+    }
+    try {
+      Duration duration = Durations.parse(text);
+      if (duration.isPositive() && duration.compareTo(max) <= 0) {
+        return duration;
+      }
+      fields.reject(name, "must be more than 0 and at most " + Durations.format(max));
+    } catch (IllegalArgumentException e) {
+      fields.reject(name, "must be a duration like 500ms, 30s or 1h");
+    }
+    return fallback;
+  }
+
+  /** The settings with the API's field names; {@link #read} takes them back. */
+  public ObjectNode toJson() {
+    ObjectNode json = Json.object();
+    json.putObject("rate_limit")
+        .put("requests", rateLimit.requests())
+        .put("window", Durations.format(rateLimit.window()));
+    ObjectNode override = json.putObject("model_override");
+    override.put("enabled", modelOverride.enabled());
+    override.set("providers", Json.array(modelOverride.providers()));
+    json.putObject("limits")
+        .put("connect", Durations.format(modelLimits.connect()))
+        .put("first_token", Durations.format(modelLimits.firstToken()))
+        .put("stall", Durations.format(modelLimits.stall()))
+        .put("turn", Durations.format(turnLimits.turn()))
+        .put("concurrent_turns", turnLimits.concurrentTurns());
+    return json;
+  }
+}

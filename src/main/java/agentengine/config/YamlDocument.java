@@ -1,0 +1,199 @@
+package agentengine.config;
+
+import agentengine.error.FieldError;
+import agentengine.json.Json;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.DecimalNode;
+import com.fasterxml.jackson.databind.node.LongNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/** A YAML text as a tree of JSON values, which remembers where each of them stands. */
+final class YamlDocument {
+  private static final int MAX_CHARACTERS = 1024 * 1024;
+  private static final int MAX_NODES = 100_000;
+  private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
+
+  private final Map<String, Mark> marks = new HashMap<>();
+  private final List<FieldError> errors = new ArrayList<>();
+  private final UnaryOperator<@Nullable String> environment;
+  private final JsonNode root;
+  private int nodes;
+
+  /**
+   * Reads a text; {@code ${VAR}} in a value is replaced by the environment's value.
+   *
+   * @throws ConfigurationException when it is not YAML
+   */
+  YamlDocument(String text, UnaryOperator<@Nullable String> environment) {
+    this.environment = environment;
+    if (text.length() > MAX_CHARACTERS) {
+      throw at(1, 1, "the document has more than " + MAX_CHARACTERS + " characters");
+    }
+    try {
+      LoadSettings settings =
+          LoadSettings.builder().setUseMarks(true).setMaxAliasesForCollections(20).build();
+      Optional<Node> node = new Compose(settings).composeString(text);
+      this.root = node.isEmpty() ? Json.object() : convert(node.get(), "");
+    } catch (MarkedYamlEngineException e) {
+      Mark mark = e.getProblemMark().or(e::getContextMark).orElse(null);
+      throw at(
+          mark == null ? 1 : mark.getLine() + 1,
+          mark == null ? 1 : mark.getColumn() + 1,
+          "not valid YAML: " + e.getProblem());
+    } catch (YamlEngineException e) {
+      throw at(1, 1, "not valid YAML: " + e.getMessage());
+    }
+  }
+
+  private static ConfigurationException at(int line, int column, String message) {
+    return new ConfigurationException(
+        List.of(new ConfigurationException.Problem(line, column, "", message)));
+  }
+
+  JsonNode root() {
+    return root;
+  }
+
+  /** What went wrong in reading values; validation adds to it. */
+  List<FieldError> errors() {
+    return errors;
+  }
+
+  /** All errors with their places, in the order of the text. */
+  List<ConfigurationException.Problem> problems() {
+    return errors.stream()
+        .map(this::problem)
+        .sorted(
+            Comparator.comparingInt(ConfigurationException.Problem::line)
+                .thenComparingInt(ConfigurationException.Problem::column))
+        .toList();
+  }
+
+  private ConfigurationException.Problem problem(FieldError error) {
+    Mark mark = markOf(error.field());
+    return new ConfigurationException.Problem(
+        mark == null ? 1 : mark.getLine() + 1,
+        mark == null ? 1 : mark.getColumn() + 1,
+        error.field(),
+        error.message());
+  }
+
+  /** The place of a path; what is missing is blamed on what should hold it. */
+  private @Nullable Mark markOf(String path) {
+    String at = path;
+    while (!marks.containsKey(at) && !at.isEmpty()) {
+      int cut = Math.max(at.lastIndexOf('.'), at.lastIndexOf('['));
+      at = cut < 0 ? "" : at.substring(0, cut);
+    }
+    return marks.get(at);
+  }
+
+  private JsonNode convert(Node node, String path) {
+    if (++nodes > MAX_NODES) {
+      throw at(1, 1, "the document has more than " + MAX_NODES + " values");
+    }
+    node.getStartMark().ifPresent(mark -> marks.putIfAbsent(path, mark));
+    return switch (node) {
+      case MappingNode mapping -> object(mapping, path);
+      case SequenceNode sequence -> array(sequence, path);
+      case ScalarNode scalar -> scalar(scalar, path);
+      default -> throw at(1, 1, "the document has an alias that refers to itself");
+    };
+  }
+
+  private ObjectNode object(MappingNode mapping, String path) {
+    ObjectNode object = Json.object();
+    for (NodeTuple entry : mapping.getValue()) {
+      if (!(entry.getKeyNode() instanceof ScalarNode key)) {
+        errors.add(new FieldError(path, "has a key that is not a text"));
+        continue;
+      }
+      String name = key.getValue();
+      String child = path.isEmpty() ? name : path + "." + name;
+      if (object.has(name)) {
+        String twice = child + "#" + nodes;
+        key.getStartMark().ifPresent(mark -> marks.put(twice, mark));
+        errors.add(new FieldError(twice, "'" + name + "' is there twice"));
+        continue;
+      }
+      key.getStartMark().ifPresent(mark -> marks.put(child, mark));
+      object.set(name, convert(entry.getValueNode(), child));
+    }
+    return object;
+  }
+
+  private ArrayNode array(SequenceNode sequence, String path) {
+    ArrayNode array = Json.array();
+    int i = 0;
+    for (Node item : sequence.getValue()) {
+      array.add(convert(item, path + "[" + i++ + "]"));
+    }
+    return array;
+  }
+
+  private JsonNode scalar(ScalarNode scalar, String path) {
+    String text = scalar.getValue();
+    Tag tag = scalar.getTag();
+    if (tag.equals(Tag.NULL)) {
+      return NullNode.getInstance();
+    }
+    if (tag.equals(Tag.BOOL)) {
+      return BooleanNode.valueOf(Boolean.parseBoolean(text));
+    }
+    if ((tag.equals(Tag.INT) || tag.equals(Tag.FLOAT)) && text.matches("[-+]?[0-9.eE+-]{1,30}")) {
+      try {
+        return number(new BigDecimal(text));
+      } catch (NumberFormatException _) {
+        return TextNode.valueOf(text);
+      }
+    }
+    return TextNode.valueOf(withVariables(text, path));
+  }
+
+  private static JsonNode number(BigDecimal value) {
+    return value.scale() <= 0 && value.abs().compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) <= 0
+        ? LongNode.valueOf(value.longValueExact())
+        : DecimalNode.valueOf(value);
+  }
+
+  private String withVariables(String text, String path) {
+    Matcher matcher = VARIABLE.matcher(text);
+    StringBuilder result = new StringBuilder();
+    while (matcher.find()) {
+      String value = environment.apply(matcher.group(1));
+      if (value == null) {
+        errors.add(
+            new FieldError(path, "the environment variable " + matcher.group(1) + " is not set"));
+        value = "";
+      }
+      matcher.appendReplacement(result, Matcher.quoteReplacement(value));
+    }
+    return matcher.appendTail(result).toString();
+  }
+}

@@ -1,0 +1,80 @@
+package agentengine.http;
+
+import agentengine.agent.Agents;
+import agentengine.agent.Schemas;
+import agentengine.audit.AdminLog;
+import agentengine.auth.ApiTokens;
+import agentengine.auth.Authenticator;
+import agentengine.auth.LocalSession;
+import agentengine.db.Ids;
+import agentengine.model.Models;
+import agentengine.session.Sessions;
+import agentengine.time.Watchdog;
+import agentengine.turn.Turns;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The whole API: every capability's routes in one table, behind one server. */
+public final class Api {
+  /** What the routes show. */
+  public record Capabilities(
+      ApiTokens tokens,
+      @Nullable LocalSession localSession,
+      AdminLog adminLog,
+      Models models,
+      Agents agents,
+      Schemas schemas,
+      Sessions sessions,
+      Turns turns) {}
+
+  /** What the server itself needs. */
+  public record Environment(
+      Authenticator authenticator,
+      Set<String> corsOrigins,
+      PrometheusMeterRegistry meters,
+      Watchdog watchdog,
+      Ids ids,
+      InstantSource clock,
+      String version) {}
+
+  private Api() {}
+
+  public static HttpServer server(
+      HttpServer.Options options, Capabilities capabilities, Environment environment) {
+    Dispatcher dispatcher =
+        new Dispatcher(
+            new RouteTable(routes(capabilities, environment)),
+            environment.authenticator(),
+            new Cors(environment.corsOrigins()),
+            new RequestMetrics(environment.meters()),
+            environment.watchdog(),
+            environment.ids());
+    return new HttpServer(options, dispatcher, environment.watchdog());
+  }
+
+  static List<Route> routes(Capabilities has, Environment environment) {
+    AtomicInteger activeStreams = new AtomicInteger();
+    environment.meters().gauge("engine.chat.streams.active", activeStreams);
+    SseStream sse = new SseStream(activeStreams);
+    return Stream.of(
+            new LocalSessionRoutes(has.localSession()).routes(),
+            new TokenRoutes(has.tokens()).routes(),
+            new AuditRoutes(has.adminLog()).routes(),
+            new ModelRoutes(has.models()).routes(),
+            new AgentRoutes(has.agents()).routes(),
+            new SchemaRoutes(has.schemas()).routes(),
+            new ChatRoutes(has.turns(), sse).routes(),
+            new SessionRoutes(has.sessions(), has.turns(), sse).routes(),
+            new SystemRoutes(
+                    has.agents(), environment.meters(), environment.clock(), environment.version())
+                .routes(),
+            new DocsRoutes().routes())
+        .flatMap(List::stream)
+        .toList();
+  }
+}

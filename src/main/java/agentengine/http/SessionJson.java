@@ -1,0 +1,74 @@
+package agentengine.http;
+
+import agentengine.json.Json;
+import agentengine.model.ToolRequest;
+import agentengine.session.Message;
+import agentengine.session.Session;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/** Sessions and messages as the API shows them. */
+final class SessionJson {
+  private SessionJson() {}
+
+  static ObjectNode listItem(Session session) {
+    return Json.object()
+        .put("id", session.id())
+        .put("agent", session.agent())
+        .put("created_at", session.createdAt().toString())
+        .put("message_count", session.messageCount());
+  }
+
+  static ObjectNode detail(Session session, List<Message> messages) {
+    ObjectNode json = listItem(session);
+    json.put("message_count", messages.size());
+    json.put("schema", session.schema());
+    json.put("status", session.status().wireName());
+    json.putArray("pending");
+    ArrayNode list = json.putArray("messages");
+    messages.forEach(message -> list.add(message(message)));
+    json.putArray("children");
+    return json;
+  }
+
+  private static ObjectNode message(Message message) {
+    ObjectNode json = Json.object();
+    json.put("id", message.id());
+    json.put("role", message.role().wireName());
+    json.put("content", message.content());
+    json.put("agent", message.agent());
+    json.put("created_at", message.createdAt().toString());
+    if (!message.toolRequests().isEmpty()) {
+      ArrayNode calls = json.putArray("tool_calls");
+      for (ToolRequest request : message.toolRequests()) {
+        ObjectNode call = calls.addObject();
+        call.put("call_id", request.callId());
+        call.put("tool", request.tool());
+        call.set("input", input(request));
+      }
+    }
+    if (message.callId() != null) {
+      json.put("call_id", message.callId());
+    }
+    if (message.tokens() != null) {
+      json.put("tokens", message.tokens());
+    }
+    return json;
+  }
+
+  /** The arguments as JSON, or as the text the model wrote when they are none. */
+  static JsonNode input(ToolRequest request) {
+    if (request.arguments().isBlank()) {
+      return Json.object();
+    }
+    try {
+      return Json.parse(request.arguments());
+    } catch (UncheckedIOException _) {
+      return TextNode.valueOf(request.arguments());
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package agentengine.http;
+
+import agentengine.auth.Scope;
+import agentengine.json.Json;
+import agentengine.session.Session;
+import agentengine.session.Sessions;
+import agentengine.turn.EventId;
+import agentengine.turn.Turns;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import java.util.List;
+
+/** Reading, following, cancelling and deleting sessions. */
+final class SessionRoutes {
+  private static final HeaderName LAST_EVENT_ID = HeaderNames.create("Last-Event-ID");
+  private static final int DEFAULT_LIMIT = 50;
+  private static final int MAX_LIMIT = 200;
+
+  private final Sessions sessions;
+  private final Turns turns;
+  private final SseStream sse;
+
+  SessionRoutes(Sessions sessions, Turns turns, SseStream sse) {
+    this.sessions = sessions;
+    this.turns = turns;
+    this.sse = sse;
+  }
+
+  List<Route> routes() {
+    Access chat = Access.scopes(Scope.CHAT);
+    return List.of(
+        Route.get("/api/v1/sessions", chat, this::list),
+        Route.get("/api/v1/sessions/{id}", chat, this::get),
+        Route.delete("/api/v1/sessions/{id}", chat, this::delete),
+        Route.get("/api/v1/sessions/{id}/stream", chat, this::stream),
+        Route.post("/api/v1/sessions/{id}/cancel", chat, this::cancel));
+  }
+
+  private void list(Exchange exchange) {
+    int asked = exchange.positiveQuery("limit", DEFAULT_LIMIT);
+    int limit = Math.min(asked, MAX_LIMIT);
+    if (asked > MAX_LIMIT) {
+      exchange.setHeader("X-Limit-Applied", String.valueOf(MAX_LIMIT));
+    }
+    ObjectNode body = Json.object();
+    ArrayNode list = body.putArray("sessions");
+    for (Session session : sessions.list(exchange.caller(), exchange.query("agent"), limit)) {
+      list.add(SessionJson.listItem(session));
+    }
+    exchange.ok(body);
+  }
+
+  private void get(Exchange exchange) {
+    Session session = sessions.get(exchange.caller(), exchange.parameter("id"));
+    exchange.ok(SessionJson.detail(session, sessions.messages(session.id())));
+  }
+
+  private void delete(Exchange exchange) {
+    sessions.delete(exchange.caller(), exchange.parameter("id"));
+    exchange.noContent();
+  }
+
+  private void stream(Exchange exchange) throws Exception {
+    String id = exchange.parameter("id");
+    EventId last = EventId.parse(exchange.header(LAST_EVENT_ID)).orElse(null);
+    sse.send(exchange, id, turns.attach(exchange.caller(), id, last));
+  }
+
+  private void cancel(Exchange exchange) {
+    turns.cancel(exchange.caller(), exchange.parameter("id"));
+    exchange.ok(Json.object().put("status", "cancelled"));
+  }
+}

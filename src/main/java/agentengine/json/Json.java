@@ -1,0 +1,136 @@
+package agentengine.json;
+
+import agentengine.error.EngineException;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+
+/** The one strict mapper: no duplicate keys, no trailing text, bounded depth. */
+public final class Json {
+  private static final int MAX_DEPTH = 100;
+
+  private static final ObjectMapper MAPPER =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
+                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                  .build())
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .build();
+
+  private Json() {}
+
+  public static ObjectNode object() {
+    return JsonNodeFactory.instance.objectNode();
+  }
+
+  public static ArrayNode array() {
+    return JsonNodeFactory.instance.arrayNode();
+  }
+
+  public static ArrayNode array(Collection<String> values) {
+    ArrayNode array = array();
+    values.forEach(array::add);
+    return array;
+  }
+
+  /** Parses text that came from outside; what is not JSON in UTF-8 is the caller's mistake. */
+  public static JsonNode parseRequest(byte[] utf8) {
+    String text;
+    try {
+      text =
+          StandardCharsets.UTF_8
+              .newDecoder()
+              .onMalformedInput(CodingErrorAction.REPORT)
+              .decode(ByteBuffer.wrap(utf8))
+              .toString();
+    } catch (CharacterCodingException _) {
+      throw EngineException.badRequest("the body is not valid UTF-8");
+    }
+    try {
+      JsonNode node = MAPPER.readTree(text);
+      if (node == null || node.isMissingNode()) {
+        throw EngineException.badRequest("the body is empty; a JSON object is expected");
+      }
+      return node;
+    } catch (JsonProcessingException e) {
+      throw EngineException.badRequest("the body is not valid JSON: " + position(e));
+    }
+  }
+
+  private static String position(JsonProcessingException e) {
+    String problem = e.getOriginalMessage().lines().findFirst().orElse("unreadable");
+    return e.getLocation() == null
+        ? problem
+        : problem
+            + " (line "
+            + e.getLocation().getLineNr()
+            + ", column "
+            + e.getLocation().getColumnNr()
+            + ")";
+  }
+
+  /** Parses text that this program wrote itself. */
+  public static JsonNode parse(String text) {
+    try {
+      return MAPPER.readTree(text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Parses text of our own that holds an object. */
+  public static ObjectNode parseObject(String text) {
+    return (ObjectNode) parse(text);
+  }
+
+  public static String write(JsonNode node) {
+    try {
+      return MAPPER.writeValueAsString(node);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public static byte[] writeBytes(JsonNode node) {
+    try {
+      return MAPPER.writeValueAsBytes(node);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A record of ours as JSON; {@link #parseRecord} takes it back. */
+  public static String writeRecord(Object record) {
+    try {
+      return MAPPER.writeValueAsString(record);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public static <T> T parseRecord(String text, Class<T> type) {
+    try {
+      return MAPPER.readValue(text, type);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

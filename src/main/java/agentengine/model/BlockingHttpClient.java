@@ -1,0 +1,185 @@
+package agentengine.model;
+
+import dev.langchain4j.http.client.HttpClient;
+import dev.langchain4j.http.client.HttpClientBuilder;
+import dev.langchain4j.http.client.HttpRequest;
+import dev.langchain4j.http.client.SuccessfulHttpResponse;
+import dev.langchain4j.http.client.sse.DefaultServerSentEventParser;
+import dev.langchain4j.http.client.sse.ServerSentEvent;
+import dev.langchain4j.http.client.sse.ServerSentEventContext;
+import dev.langchain4j.http.client.sse.ServerSentEventListener;
+import dev.langchain4j.http.client.sse.ServerSentEventParser;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * LangChain4j's HTTP, read on the calling virtual thread: one wake-up for each piece that arrives,
+ * and an interrupt of that thread closes the provider's connection.
+ */
+final class BlockingHttpClient implements HttpClient {
+  private static final int MAX_BODY_BYTES = 16 * 1024 * 1024;
+
+  static {
+    // A request is repeated by our own rules only, and idle connections are worth keeping.
+    System.setProperty("sun.net.http.retryPost", "false");
+    System.setProperty("http.maxConnections", "256");
+  }
+
+  @Override
+  public SuccessfulHttpResponse execute(HttpRequest request) {
+    HttpURLConnection connection = open(request);
+    try (InputStream in = success(connection)) {
+      return SuccessfulHttpResponse.builder()
+          .statusCode(connection.getResponseCode())
+          .headers(connection.getHeaderFields())
+          .body(in.readNBytes(MAX_BODY_BYTES))
+          .build();
+    } catch (IOException e) {
+      connection.disconnect();
+      throw ProviderFailures.connection(request.url(), e);
+    }
+  }
+
+  @Override
+  public void execute(
+      HttpRequest request, ServerSentEventParser parser, ServerSentEventListener listener) {
+    ProviderCall call = ProviderCall.current();
+    HttpURLConnection connection = null;
+    boolean complete = false;
+    try {
+      connection = open(request);
+      InputStream in = success(connection);
+      requireStream(connection);
+      listener.onOpen(
+          SuccessfulHttpResponse.builder().statusCode(connection.getResponseCode()).build());
+      if (parser instanceof DefaultServerSentEventParser) {
+        new SseReader(in, listener, call).readAll();
+      } else {
+        parser.parse(in, new PausingListener(listener, call));
+      }
+      RuntimeException failure = call.failure();
+      if (failure == null) {
+        in.close();
+        complete = true;
+        listener.onClose();
+      }
+    } catch (IOException e) {
+      call.fail(ProviderFailures.connection(request.url(), e));
+    } catch (ModelException e) {
+      call.fail(e);
+    } finally {
+      if (!complete && connection != null) {
+        connection.disconnect();
+      }
+    }
+  }
+
+  private static HttpURLConnection open(HttpRequest request) {
+    try {
+      HttpURLConnection connection =
+          (HttpURLConnection) URI.create(request.url()).toURL().openConnection();
+      connection.setRequestMethod(request.method().name());
+      connection.setInstanceFollowRedirects(false);
+      connection.setUseCaches(false);
+      connection.setConnectTimeout(
+          Math.toIntExact(ProviderCall.current().limits().connect().toMillis()));
+      request
+          .headers()
+          .forEach(
+              (name, values) ->
+                  values.forEach(value -> connection.addRequestProperty(name, value)));
+      String body = request.body();
+      if (body != null) {
+        connection.setDoOutput(true);
+        try (OutputStream out = connection.getOutputStream()) {
+          out.write(body.getBytes(StandardCharsets.UTF_8));
+        }
+      }
+      return connection;
+    } catch (IOException e) {
+      throw ProviderFailures.connection(request.url(), e);
+    } catch (IllegalArgumentException e) {
+      throw new ModelException(
+          ModelException.Kind.REFUSED,
+          "the model's base_url or key cannot be used: " + e.getMessage());
+    }
+  }
+
+  private static InputStream success(HttpURLConnection connection) throws IOException {
+    int status = connection.getResponseCode();
+    if (status / 100 == 2) {
+      return connection.getInputStream();
+    }
+    InputStream error = connection.getErrorStream();
+    byte[] body = error == null ? new byte[0] : error.readNBytes(ProviderFailures.MAX_ERROR_BYTES);
+    throw ProviderFailures.status(status, body, retryAfter(connection));
+  }
+
+  private static @Nullable Duration retryAfter(HttpURLConnection connection) {
+    String value = connection.getHeaderField("Retry-After");
+    return value != null && value.matches("\\d{1,6}")
+        ? Duration.ofSeconds(Long.parseLong(value))
+        : null;
+  }
+
+  /** A provider that answers a streaming request with a web page is some other server. */
+  private static void requireStream(HttpURLConnection connection) {
+    String type = connection.getContentType();
+    if (type != null && type.toLowerCase(Locale.ROOT).startsWith("text/html")) {
+      throw new ModelException(
+          ModelException.Kind.MALFORMED,
+          "the provider answered with a web page: check the model's base_url");
+    }
+  }
+
+  /** Tells the call of every event, for parsers that are not ours. */
+  private record PausingListener(ServerSentEventListener listener, ProviderCall call)
+      implements ServerSentEventListener {
+    @Override
+    public void onEvent(ServerSentEvent event, ServerSentEventContext context) {
+      call.progress();
+      listener.onEvent(event, context);
+      call.pause();
+    }
+
+    @Override
+    public void onError(Throwable throwable) {
+      listener.onError(throwable);
+    }
+  }
+
+  /** Hands LangChain4j this client; the time limits are those of the call, not of the client. */
+  static final class Builder implements HttpClientBuilder {
+    @Override
+    public Duration connectTimeout() {
+      return ModelLimits.DEFAULT.connect();
+    }
+
+    @Override
+    public HttpClientBuilder connectTimeout(Duration timeout) {
+      return this;
+    }
+
+    @Override
+    public Duration readTimeout() {
+      return ModelLimits.DEFAULT.firstToken();
+    }
+
+    @Override
+    public HttpClientBuilder readTimeout(Duration timeout) {
+      return this;
+    }
+
+    @Override
+    public HttpClient build() {
+      return new BlockingHttpClient();
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package agentengine.model;
+
+import agentengine.secret.Secret;
+import agentengine.time.Cancellation;
+import agentengine.time.Watchdog;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one streaming call. It blocks the calling virtual thread until the answer is complete, asks
+ * again while nothing has been heard and the failure is of a kind that may pass, and ends at once
+ * when it is cancelled.
+ */
+public final class ModelClient {
+  private static final int MAX_ATTEMPTS = 3;
+  private static final Duration RETRY_WINDOW = Duration.ofSeconds(10);
+  private static final Duration FIRST_BACK_OFF = Duration.ofMillis(250);
+
+  private final Providers providers;
+  private final Watchdog watchdog;
+  private final Supplier<ModelLimits> limits;
+  private final MeterRegistry meters;
+
+  /**
+   * @param resolveBaseUrl turns a declared base URL into the one to call
+   */
+  public ModelClient(
+      UnaryOperator<String> resolveBaseUrl,
+      Watchdog watchdog,
+      Supplier<ModelLimits> limits,
+      MeterRegistry meters) {
+    this.providers = new Providers(resolveBaseUrl);
+    this.watchdog = watchdog;
+    this.limits = limits;
+    this.meters = meters;
+  }
+
+  /**
+   * Asks the model and relays its answer.
+   *
+   * @throws ModelException when there is no answer; its message holds no secret
+   */
+  public ModelAnswer stream(
+      ModelRecord model, ModelRequest request, ModelListener listener, Cancellation cancellation) {
+    long start = System.nanoTime();
+    Duration backOff = FIRST_BACK_OFF;
+    for (int attempt = 1; ; attempt++) {
+      AtomicBoolean heard = new AtomicBoolean();
+      try {
+        ModelAnswer answer =
+            attempt(model, request, new FirstToken(listener, heard, model, start), cancellation);
+        count(model, answer.usage());
+        return answer;
+      } catch (ModelException e) {
+        ModelException failure = masked(e, model.apiKey());
+        Duration pause = e.retryAfter() == null ? backOff : e.retryAfter();
+        boolean worthIt =
+            failure.retriable()
+                && !heard.get()
+                && attempt < MAX_ATTEMPTS
+                && System.nanoTime() - start + pause.toNanos() < RETRY_WINDOW.toNanos();
+        if (!worthIt) {
+          throw failure;
+        }
+        rest(pause, cancellation);
+        backOff = backOff.multipliedBy(4);
+      }
+    }
+  }
+
+  private ModelAnswer attempt(
+      ModelRecord model, ModelRequest request, ModelListener listener, Cancellation cancellation) {
+    ModelLimits now = limits.get();
+    try (Watchdog.Watch watch = watchdog.watch(now.connect().plus(now.firstToken()))) {
+      cancellation.enter(watch);
+      try {
+        ProviderCall call = new ProviderCall(watch, now, listener::pause);
+        AnswerCollector collector = new AnswerCollector(call, listener);
+        call.run(() -> providers.client(model).chat(LangChainMessages.request(request), collector));
+        return collector.answer(request);
+      } catch (RuntimeException e) {
+        throw ended(watch, e);
+      } finally {
+        cancellation.leave();
+      }
+    }
+  }
+
+  private static ModelException ended(Watchdog.Watch watch, RuntimeException e) {
+    return switch (watch.ending()) {
+      case STOPPED -> new ModelException(ModelException.Kind.CANCELLED, "cancelled", null, e);
+      case EXPIRED ->
+          new ModelException(
+              ModelException.Kind.TIMEOUT, "the provider did not answer in time", null, e);
+      case null ->
+          e instanceof ModelException failure
+              ? failure
+              : new ModelException(
+                  ModelException.Kind.MALFORMED,
+                  "the provider's answer cannot be understood: " + e.getMessage(),
+                  null,
+                  e);
+    };
+  }
+
+  private void rest(Duration pause, Cancellation cancellation) {
+    try (Watchdog.Watch watch = watchdog.watch(RETRY_WINDOW)) {
+      cancellation.enter(watch);
+      try {
+        Thread.sleep(pause);
+      } catch (InterruptedException e) {
+        throw ended(watch, new IllegalStateException(e));
+      } finally {
+        cancellation.leave();
+      }
+    }
+  }
+
+  /** A provider may repeat the key it was sent; nobody else may see it. */
+  private static ModelException masked(ModelException e, @Nullable Secret key) {
+    if (key == null || key.reveal().isBlank() || !e.reason().contains(key.reveal())) {
+      return e;
+    }
+    return new ModelException(
+        e.kind(), e.reason().replace(key.reveal(), key.toString()), e.retryAfter(), null);
+  }
+
+  private void count(ModelRecord model, ModelAnswer.Usage usage) {
+    meters
+        .counter("engine.tokens", "model", model.name(), "direction", "input")
+        .increment(usage.inputTokens());
+    meters
+        .counter("engine.tokens", "model", model.name(), "direction", "output")
+        .increment(usage.outputTokens());
+  }
+
+  /** Notes when the first piece came, which is also when asking again is over. */
+  private final class FirstToken implements ModelListener {
+    private final ModelListener next;
+    private final AtomicBoolean heard;
+    private final ModelRecord model;
+    private final long start;
+
+    FirstToken(ModelListener next, AtomicBoolean heard, ModelRecord model, long start) {
+      this.next = next;
+      this.heard = heard;
+      this.model = model;
+      this.start = start;
+    }
+
+    @Override
+    public void thinking(String text) {
+      note();
+      next.thinking(text);
+    }
+
+    @Override
+    public void text(String text) {
+      note();
+      next.text(text);
+    }
+
+    @Override
+    public void pause() {
+      next.pause();
+    }
+
+    private void note() {
+      if (!heard.getPlain()) {
+        heard.setPlain(true);
+        meters
+            .timer("engine.time.to.first.token", "model", model.name())
+            .record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+      }
+    }
+  }
+}

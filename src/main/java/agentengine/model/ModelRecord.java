@@ -1,0 +1,25 @@
+package agentengine.model;
+
+import agentengine.secret.Secret;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A model as an operator declared it: which provider, where, by which name and with which key. */
+public record ModelRecord(
+    long id,
+    String name,
+    ProviderKind kind,
+    String modelName,
+    @Nullable String declaredBaseUrl,
+    @Nullable Secret apiKey,
+    Instant createdAt) {
+
+  /** The declared address, or the provider's own. */
+  public String baseUrl() {
+    String fallback = kind.defaultBaseUrl();
+    if (declaredBaseUrl != null) {
+      return declaredBaseUrl;
+    }
+    return fallback == null ? "" : fallback;
+  }
+}

@@ -1,0 +1,147 @@
+package agentengine.session;
+
+import agentengine.auth.Caller;
+import agentengine.db.Database;
+import agentengine.error.EngineException;
+import agentengine.error.ErrorCode;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.SqlStatements;
+import org.jspecify.annotations.Nullable;
+
+/** The sessions in the store, as their owners may see them. */
+public final class Sessions {
+  private final Database db;
+
+  public Sessions(Database db) {
+    this.db = db;
+  }
+
+  /** The newest first; a caller without admin sees only its own. */
+  public List<Session> list(Caller caller, @Nullable String agent, int limit) {
+    String where =
+        (caller.isAdmin() ? "1 = 1" : "owner = :owner")
+            + (agent == null ? "" : " AND agent = :agent");
+    return db.read(
+        handle ->
+            handle
+                .createQuery(
+                    "SELECT * FROM session WHERE <where> ORDER BY created_at DESC, id DESC LIMIT :limit")
+                .define("where", where)
+                .configure(SqlStatements.class, config -> config.setUnusedBindingAllowed(true))
+                .bind("owner", caller.id())
+                .bind("agent", agent)
+                .bind("limit", limit)
+                .map((row, _) -> session(row))
+                .list());
+  }
+
+  /** The session, if this caller may know of it. */
+  public Session get(Caller caller, String id) {
+    return db.read(handle -> find(handle, caller, id))
+        .orElseThrow(() -> EngineException.notFound("session", id));
+  }
+
+  public Optional<Session> find(Handle handle, Caller caller, String id) {
+    return handle
+        .createQuery("SELECT * FROM session WHERE id = :id")
+        .bind("id", id)
+        .map((row, _) -> session(row))
+        .findOne()
+        .filter(session -> caller.isAdmin() || session.owner().equals(caller.id()));
+  }
+
+  public List<Message> messages(String id) {
+    return db.read(handle -> Messages.all(handle, id));
+  }
+
+  public void delete(Caller caller, String id) {
+    db.write(
+        handle -> {
+          if (find(handle, caller, id).isEmpty()) {
+            throw EngineException.notFound("session", id);
+          }
+          int deleted =
+              handle
+                  .createUpdate("DELETE FROM session WHERE id = :id AND status = 'idle'")
+                  .bind("id", id)
+                  .execute();
+          if (deleted == 0) {
+            throw busy(id);
+          }
+          return null;
+        });
+  }
+
+  /** Starts a conversation that is busy with its first turn. */
+  public void insert(Handle handle, Session session) {
+    handle
+        .createUpdate(
+            """
+            INSERT INTO session
+              (id, schema_name, agent, owner, status, turn_count, message_count, created_at)
+            VALUES (:id, :schema, :agent, :owner, :status, :turns, :messages, :createdAt)
+            """)
+        .bind("id", session.id())
+        .bind("schema", session.schema())
+        .bind("agent", session.agent())
+        .bind("owner", session.owner())
+        .bind("status", session.status().wireName())
+        .bind("turns", session.turnCount())
+        .bind("messages", session.messageCount())
+        .bind("createdAt", session.createdAt().toEpochMilli())
+        .execute();
+  }
+
+  /** Claims an idle session for its next turn and its user message. */
+  public Session beginTurn(Handle handle, String id) {
+    return handle
+        .createQuery(
+            """
+            UPDATE session
+            SET status = 'running', turn_count = turn_count + 1, message_count = message_count + 1
+            WHERE id = :id AND status = 'idle'
+            RETURNING *
+            """)
+        .bind("id", id)
+        .map((row, _) -> session(row))
+        .findOne()
+        .orElseThrow(() -> busy(id));
+  }
+
+  /** Notes that messages were added, and what the session does now. */
+  public void advance(Handle handle, String id, int newMessages, SessionStatus status) {
+    handle
+        .createUpdate(
+            """
+            UPDATE session SET message_count = message_count + :added, status = :status
+            WHERE id = :id
+            """)
+        .bind("added", newMessages)
+        .bind("status", status.wireName())
+        .bind("id", id)
+        .execute();
+  }
+
+  private static EngineException busy(String id) {
+    return new EngineException(
+        ErrorCode.SESSION_BUSY,
+        "session '" + id + "' has a turn under way; wait for its end or cancel it");
+  }
+
+  private static Session session(ResultSet row) throws SQLException {
+    return new Session(
+        row.getString("id"),
+        row.getString("schema_name"),
+        row.getString("agent"),
+        row.getString("owner"),
+        SessionStatus.ofWireName(row.getString("status")),
+        row.getInt("turn_count"),
+        row.getInt("message_count"),
+        Instant.ofEpochMilli(row.getLong("created_at")));
+  }
+}

@@ -1,0 +1,4 @@
+package agentengine.turn;
+
+/** An event with its place. */
+public record LoggedEvent(EventId id, TurnEvent event) {}

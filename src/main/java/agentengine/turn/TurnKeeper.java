@@ -1,0 +1,176 @@
+package agentengine.turn;
+
+import agentengine.agent.Agent;
+import agentengine.db.NodeLease;
+import agentengine.error.ErrorCode;
+import agentengine.model.ModelRecord;
+import agentengine.session.Message;
+import agentengine.session.SessionStatus;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Keeps turns going that nobody works on: those an earlier process or another node left behind, and
+ * those whose end the store did not take. Also ends turns that run too long or were cancelled
+ * through another node.
+ */
+final class TurnKeeper implements AutoCloseable {
+  private static final Logger LOG = System.getLogger(TurnKeeper.class.getName());
+  private static final Duration PERIOD = Duration.ofSeconds(2);
+
+  private final TurnServices services;
+  private final Turns.Definitions definitions;
+  private final NodeLease lease;
+  private final Turns turns;
+  private final Set<TurnKey> again = ConcurrentHashMap.newKeySet();
+  private final Thread thread =
+      Thread.ofPlatform().daemon().name("turn-keeper").unstarted(this::run);
+  private volatile boolean closed;
+
+  TurnKeeper(TurnServices services, Turns.Definitions definitions, NodeLease lease, Turns turns) {
+    this.services = services;
+    this.definitions = definitions;
+    this.lease = lease;
+    this.turns = turns;
+  }
+
+  /** Renews the lease and takes up what is there once, before the first request comes. */
+  void start() {
+    lease.renew();
+    takeUpOrphans();
+    thread.start();
+  }
+
+  private void run() {
+    while (!closed) {
+      LockSupport.parkNanos(PERIOD.toNanos());
+      if (closed) {
+        return;
+      }
+      try {
+        if (services.db().shared()) {
+          lease.renew();
+          endCancelled();
+        }
+        endOverdue();
+        takeUpOrphans();
+      } catch (RuntimeException e) {
+        LOG.log(Level.WARNING, "turns could not be looked after; trying again", e);
+      }
+    }
+  }
+
+  private void endCancelled() {
+    List<String> sessions =
+        services.db().read(handle -> TurnStore.cancelRequested(handle, lease.id()));
+    for (String session : sessions) {
+      TurnRun run = turns.running().get(session);
+      if (run != null) {
+        run.end(TurnRun.Ending.CANCELLED);
+      }
+    }
+  }
+
+  private void endOverdue() {
+    long limit = turns.limits().turn().toNanos();
+    for (TurnRun run : turns.running().values()) {
+      if (run.ageNanos() > limit) {
+        run.end(TurnRun.Ending.TIME_LIMIT);
+      }
+    }
+  }
+
+  /** Notes a turn of this very process whose end could not be stored. */
+  void takeUpAgain(TurnKey key) {
+    again.add(key);
+  }
+
+  private void takeUpOrphans() {
+    Long now = services.db().shared() ? services.clock().millis() : null;
+    List<TurnStore.Orphan> orphans =
+        services.db().read(handle -> TurnStore.orphans(handle, lease.id(), now));
+    orphans.forEach(this::takeUp);
+    for (TurnKey key : List.copyOf(again)) {
+      Optional<TurnStore.Orphan> open = services.db().read(handle -> TurnStore.open(handle, key));
+      open.ifPresent(this::takeUp);
+      again.remove(key);
+    }
+  }
+
+  private void takeUp(TurnStore.Orphan orphan) {
+    Optional<TurnKey> claimed =
+        services.db().write(handle -> TurnStore.claim(handle, orphan.key(), lease.id()));
+    claimed.ifPresent(key -> resume(key, orphan));
+  }
+
+  /** Rebuilds the turn from what was committed, and lets it go on from there. */
+  private void resume(TurnKey key, TurnStore.Orphan orphan) {
+    LOG.log(
+        Level.INFO,
+        "taking up turn {0} of session {1} again, attempt {2}",
+        key.number(),
+        key.sessionId(),
+        key.attempt());
+    Optional<Agent> agent =
+        services.db().read(handle -> definitions.agents().find(handle, orphan.agent()));
+    Optional<ModelRecord> model =
+        agent.flatMap(
+            found ->
+                services
+                    .db()
+                    .read(handle -> definitions.models().find(handle, found.spec().model())));
+    if (agent.isEmpty() || model.isEmpty()) {
+      abandon(key, orphan);
+      return;
+    }
+    int budget = agent.get().spec().maxContextSize();
+    List<Message> conversation =
+        services.conversations().tail(key.sessionId(), Integer.MAX_VALUE - 1, budget);
+    TurnLog log = new TurnLog();
+    services
+        .db()
+        .read(handle -> TurnStore.events(handle, key.sessionId(), key.number()))
+        .forEach(log::append);
+    TurnState state =
+        new TurnState(key, orphan.agent(), conversation, orphan.steps(), orphan.tokens());
+    TurnRun run = turns.launch(agent.get(), model.get(), state, log);
+    if (orphan.cancelled()) {
+      run.end(TurnRun.Ending.CANCELLED);
+    }
+  }
+
+  /** The agent or its model is gone: nobody can give the answer. */
+  private void abandon(TurnKey key, TurnStore.Orphan orphan) {
+    TurnEvent.Failed failure =
+        new TurnEvent.Failed(
+            ErrorCode.MODEL_ERROR, "the agent or its model was deleted while the turn was open");
+    services
+        .db()
+        .write(
+            handle -> {
+              TurnStore.finish(
+                  handle,
+                  key,
+                  TurnStatus.FAILED,
+                  orphan.steps(),
+                  orphan.tokens(),
+                  services.clock().millis());
+              EventId id = new EventId(key.number(), key.attempt(), 1);
+              TurnStore.insertEvent(handle, key.sessionId(), new LoggedEvent(id, failure));
+              services.sessions().advance(handle, key.sessionId(), 0, SessionStatus.IDLE);
+              return null;
+            });
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    LockSupport.unpark(thread);
+  }
+}
