@@ -114,7 +114,11 @@ public final class Engine implements AutoCloseable {
         options.auth().publicKey() == null ? SigningKeys.local(db, masterKey, clock) : null;
     HttpServer http =
         Api.server(
-            new HttpServer.Options(options.host(), options.port(), options.shutdownGrace()),
+            new HttpServer.Options(
+                options.host(),
+                options.port(),
+                // What comes after the server also takes a moment.
+                options.shutdownGrace().multipliedBy(9).dividedBy(10)),
             new Api.Capabilities(
                 tokens,
                 localSession(localKeys),

@@ -14,7 +14,7 @@ public sealed interface Database extends AutoCloseable permits SqliteDatabase, P
     T run(Handle handle);
   }
 
-  /** Runs queries, beside whatever is being written. */
+  /** Runs queries, beside whatever is being written. The work may run on another thread. */
   <T extends @Nullable Object> T read(Work<T> work);
 
   /**

@@ -37,8 +37,15 @@ final class GroupCommit implements AutoCloseable {
 
   <T extends @Nullable Object> T submit(Database.Work<T> work) {
     Job<T> job = new Job<>(work);
-    if (closed || !waiting.offer(job)) {
+    if (closed) {
+      throw new StoreUnavailable("the store is closed");
+    }
+    if (!waiting.offer(job)) {
       throw new EngineException(ErrorCode.OVERLOADED, "the store has too much to write; try again");
+    }
+    if (closed && waiting.remove(job)) {
+      // The writer may have ended between our first look and the offer; nobody would answer.
+      throw new StoreUnavailable("the store is closed");
     }
     try {
       return Uninterrupted.join(job.result);
@@ -105,6 +112,8 @@ final class GroupCommit implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    // Wakes a writer that waits for work; a full queue keeps it awake anyway.
+    boolean _ = waiting.offer(new Job<>(_ -> true));
     boolean interrupted = false;
     while (thread.isAlive()) {
       try {
@@ -136,12 +145,12 @@ final class GroupCommit implements AutoCloseable {
       handle.execute("SAVEPOINT job");
       try {
         value = work.run(handle);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         if (SqliteDatabase.isDiskFull(e)) {
           throw e;
         }
         handle.execute("ROLLBACK TO job");
-        failure = e;
+        failure = asFailure(e);
       }
       handle.execute("RELEASE job");
     }

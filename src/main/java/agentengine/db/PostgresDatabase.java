@@ -32,6 +32,11 @@ public final class PostgresDatabase implements Database {
 
   /** Connects to {@code postgresql://user:password@host:port/database} and migrates it. */
   public static PostgresDatabase open(URI url, MeterRegistry meters) {
+    if (url.getHost() == null || url.getRawPath() == null || url.getRawPath().length() < 2) {
+      throw new StoreUnavailable(
+          "the database URL names no host or no database;"
+              + " it must be like postgresql://user:password@host:port/database");
+    }
     HikariConfig config = new HikariConfig();
     config.setDataSource(source(url));
     config.setMaximumPoolSize(CONNECTIONS);

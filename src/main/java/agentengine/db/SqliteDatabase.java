@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.jdbi.v3.core.Handle;
@@ -23,6 +25,7 @@ public final class SqliteDatabase implements Database {
   private final DirectoryLock directory;
   private final GroupCommit writer;
   private final BlockingQueue<Handle> readers = new ArrayBlockingQueue<>(READERS);
+  private volatile boolean closed;
 
   private SqliteDatabase(DirectoryLock directory, GroupCommit writer, Jdbi jdbi) {
     this.directory = directory;
@@ -73,6 +76,9 @@ public final class SqliteDatabase implements Database {
   public <T extends @Nullable Object> T read(Work<T> work) {
     Handle handle = Uninterrupted.take(readers);
     try {
+      if (closed) {
+        throw new StoreUnavailable("the store is closed");
+      }
       return work.run(handle);
     } finally {
       readers.add(handle);
@@ -95,11 +101,19 @@ public final class SqliteDatabase implements Database {
   }
 
   @Override
-  public void close() {
-    writer.close();
-    for (int i = 0; i < READERS; i++) {
-      Uninterrupted.take(readers).close();
+  public synchronized void close() {
+    if (closed) {
+      return;
     }
+    writer.close();
+    List<Handle> all = new ArrayList<>();
+    for (int i = 0; i < READERS; i++) {
+      all.add(Uninterrupted.take(readers));
+    }
+    closed = true;
+    all.forEach(Handle::close);
+    // Back to where late readers wait for one, so that they get an answer.
+    readers.addAll(all);
     directory.close();
   }
 

@@ -41,13 +41,27 @@ final class Uninterrupted {
     }
   }
 
-  /** Runs work during which an interrupt would close a connection, and with it lose the outcome. */
+  /**
+   * Runs work on a thread that nobody can interrupt: an interrupt closes the socket that a virtual
+   * thread waits on, and with a database connection goes the knowledge of what was committed.
+   */
   static <T extends @Nullable Object> T call(Supplier<T> work) {
-    boolean interrupted = Thread.interrupted();
+    CompletableFuture<T> outcome = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              try {
+                outcome.complete(work.get());
+              } catch (Throwable e) {
+                outcome.completeExceptionally(e);
+              }
+            });
     try {
-      return work.get();
-    } finally {
-      restore(interrupted);
+      return join(outcome);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException runtime
+          ? runtime
+          : new IllegalStateException(e.getCause());
     }
   }
 

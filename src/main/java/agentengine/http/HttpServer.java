@@ -10,7 +10,6 @@ import io.helidon.http.Status;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http1.Http1Config;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -28,9 +27,11 @@ public final class HttpServer implements AutoCloseable {
   /** Where to listen, and how long open streams may go on when the server stops. */
   public record Options(String host, int port, Duration shutdownGrace) {}
 
+  private final Options options;
   private final WebServer server;
 
   HttpServer(Options options, Dispatcher dispatcher, Watchdog watchdog) {
+    this.options = options;
     server =
         WebServer.builder()
             .host(options.host())
@@ -100,15 +101,16 @@ public final class HttpServer implements AutoCloseable {
    * @throws IllegalStateException with a line for the user when the address cannot be used
    */
   public void start() {
-    try {
-      server.start();
-    } catch (UncheckedIOException | IllegalStateException e) {
-      throw new IllegalStateException("cannot listen there: " + root(e).getMessage(), e);
+    server.start();
+    // The server itself only logs that it could not bind.
+    if (!server.isRunning()) {
+      throw new IllegalStateException(
+          "cannot listen on "
+              + options.host()
+              + " port "
+              + options.port()
+              + ": it is in use or not an address of this machine; set ENGINE_PORT or ENGINE_HOST");
     }
-  }
-
-  private static Throwable root(Throwable e) {
-    return e.getCause() == null ? e : root(e.getCause());
   }
 
   public int port() {

@@ -56,7 +56,9 @@ final class BlockingHttpClient implements HttpClient {
     try {
       connection = open(request);
       InputStream in = success(connection);
-      requireStream(connection);
+      if (parser instanceof DefaultServerSentEventParser) {
+        requireStream(connection, in);
+      }
       listener.onOpen(
           SuccessfulHttpResponse.builder().statusCode(connection.getResponseCode()).build());
       if (parser instanceof DefaultServerSentEventParser) {
@@ -129,13 +131,20 @@ final class BlockingHttpClient implements HttpClient {
         : null;
   }
 
-  /** A provider that answers a streaming request with a web page is some other server. */
-  private static void requireStream(HttpURLConnection connection) {
-    String type = connection.getContentType();
-    if (type != null && type.toLowerCase(Locale.ROOT).startsWith("text/html")) {
+  /** What does not stream is some other server, or an error in a success's clothes. */
+  private static void requireStream(HttpURLConnection connection, InputStream in)
+      throws IOException {
+    String type =
+        connection.getContentType() == null
+            ? ""
+            : connection.getContentType().toLowerCase(Locale.ROOT);
+    if (type.startsWith("text/html")) {
       throw new ModelException(
           ModelException.Kind.MALFORMED,
           "the provider answered with a web page: check the model's base_url");
+    }
+    if (type.startsWith("application/json")) {
+      throw ProviderFailures.unstreamed(in.readNBytes(ProviderFailures.MAX_ERROR_BYTES));
     }
   }
 

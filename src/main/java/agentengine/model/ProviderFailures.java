@@ -53,6 +53,21 @@ final class ProviderFailures {
     return new ModelException(ModelException.Kind.CONNECTION, where + why, null, e);
   }
 
+  /** A whole JSON body where a stream was asked for. */
+  static ModelException unstreamed(byte[] body) {
+    try {
+      JsonNode error = Json.parse(new String(body, StandardCharsets.UTF_8)).path("error");
+      if (error.isObject() || error.isTextual()) {
+        return inStream(error);
+      }
+    } catch (UncheckedIOException _) {
+      // Not JSON after all.
+    }
+    return new ModelException(
+        ModelException.Kind.MALFORMED,
+        "the provider did not stream its answer: check that base_url is an OpenAI-compatible API");
+  }
+
   /** An error object that came inside a stream that had begun well. */
   static ModelException inStream(JsonNode error) {
     return new ModelException(

@@ -13,6 +13,8 @@ import java.util.Map;
  * its tool calls.
  */
 public final class History {
+  private static final String NO_ANSWER = "(This message was not answered.)";
+
   private final List<Message> messages;
 
   private History(List<Message> messages) {
@@ -95,14 +97,11 @@ public final class History {
     return result;
   }
 
-  /**
-   * A turn that failed leaves its user message unanswered; providers want the roles to alternate.
-   */
+  /** A turn that failed leaves its user message unanswered; providers want roles to alternate. */
   private static void addUser(List<ChatMessage> result, String text) {
-    if (!result.isEmpty() && result.getLast() instanceof ChatMessage.User(String before)) {
-      result.set(result.size() - 1, new ChatMessage.User(before + "\n\n" + text));
-    } else {
-      result.add(new ChatMessage.User(text));
+    if (!result.isEmpty() && result.getLast() instanceof ChatMessage.User) {
+      result.add(new ChatMessage.Assistant(NO_ANSWER, List.of()));
     }
+    result.add(new ChatMessage.User(text));
   }
 }

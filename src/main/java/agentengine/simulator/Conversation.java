@@ -111,7 +111,7 @@ record Conversation(
 
   String summary() {
     return messages.size()
-        + " messages: "
+        + (messages.size() == 1 ? " message: " : " messages: ")
         + messages.stream().map(Message::role).collect(Collectors.joining(", "));
   }
 

@@ -14,6 +14,7 @@ final class RawClient implements AutoCloseable {
 
   RawClient(Simulator simulator) throws IOException {
     socket = new Socket(InetAddress.getLoopbackAddress(), simulator.port());
+    socket.setSoTimeout(30_000); // A broken simulator must fail a test, not hang it.
     in =
         new BufferedReader(
             new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8), 1);

@@ -96,6 +96,9 @@ final class ModelConnection implements Runnable {
   }
 
   private static boolean isTrue(String body, String field) {
-    return body.contains("\"" + field + "\":true") || body.contains("\"" + field + "\": true");
+    int at = body.indexOf("\"" + field + "\"");
+    return at >= 0
+        && body.substring(at + field.length() + 2).stripLeading().startsWith(":")
+        && body.substring(body.indexOf(':', at) + 1).stripLeading().startsWith("true");
   }
 }
