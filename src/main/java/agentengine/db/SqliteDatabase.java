@@ -44,6 +44,7 @@ public final class SqliteDatabase implements Database {
       Migrations.sqlite(source);
       restrict(file);
       Jdbi jdbi = Jdbi.create(source);
+      jdbi.setStatementBuilderFactory(_ -> new PreparedStatements());
       return new SqliteDatabase(directory, new GroupCommit(jdbi.open(), meters), jdbi);
     } catch (RuntimeException e) {
       directory.close();
@@ -59,6 +60,8 @@ public final class SqliteDatabase implements Database {
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
     config.setBusyTimeout(BUSY_TIMEOUT_MILLIS);
     config.enforceForeignKeys(true);
+    // Otherwise the driver asks for the last row id after every insert.
+    config.setGetGeneratedKeys(false);
     SQLiteDataSource source = new SQLiteDataSource(config);
     source.setUrl("jdbc:sqlite:" + file.toAbsolutePath());
     return source;

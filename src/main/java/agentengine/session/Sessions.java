@@ -29,8 +29,7 @@ public final class Sessions {
     return db.read(
         handle ->
             handle
-                .createQuery(
-                    "SELECT * FROM session WHERE <where> ORDER BY created_at DESC, id DESC LIMIT :limit")
+                .createQuery("SELECT * FROM session WHERE <where> ORDER BY id DESC LIMIT :limit")
                 .define("where", where)
                 .configure(SqlStatements.class, config -> config.setUnusedBindingAllowed(true))
                 .bind("owner", caller.id())

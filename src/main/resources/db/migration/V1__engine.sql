@@ -88,9 +88,8 @@ CREATE TABLE session (
   turn_count    INTEGER NOT NULL,
   message_count INTEGER NOT NULL,
   created_at    BIGINT NOT NULL
-);
-CREATE INDEX session_by_age ON session (created_at, id);
-CREATE INDEX session_by_owner ON session (owner, created_at, id);
+) ${clustered};
+CREATE INDEX session_by_owner ON session (owner, id); -- ids sort by time
 
 CREATE TABLE message (
   session_id TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
@@ -106,7 +105,7 @@ CREATE TABLE message (
   size       INTEGER NOT NULL, -- its estimated tokens, for trimming a history
   created_at BIGINT NOT NULL,
   PRIMARY KEY (session_id, position)
-);
+) ${clustered};
 
 CREATE TABLE turn (
   session_id    TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
@@ -121,7 +120,7 @@ CREATE TABLE turn (
   created_at    BIGINT NOT NULL,
   finished_at   BIGINT,
   PRIMARY KEY (session_id, number)
-);
+) ${clustered};
 CREATE INDEX turn_open ON turn (node) WHERE status = 'running';
 
 -- The durable events of a session's last turn, for clients that re-attach.
@@ -133,4 +132,4 @@ CREATE TABLE turn_event (
   type       TEXT NOT NULL,
   data       TEXT NOT NULL,
   PRIMARY KEY (session_id, turn, attempt, n)
-);
+) ${clustered};

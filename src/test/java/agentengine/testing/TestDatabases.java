@@ -14,11 +14,11 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
@@ -64,8 +64,8 @@ public final class TestDatabases {
   public static Fresh fresh(Kind kind) {
     Path directory = temporaryDirectory();
     return switch (kind) {
-      case SQLITE -> new Sqlite(directory, new ArrayDeque<>());
-      case POSTGRES -> new Postgres(directory, new ArrayDeque<>(), Server.newDatabase());
+      case SQLITE -> new Sqlite(directory, new ConcurrentLinkedDeque<>());
+      case POSTGRES -> new Postgres(directory, new ConcurrentLinkedDeque<>(), Server.newDatabase());
     };
   }
 
