@@ -30,6 +30,7 @@ import agentengine.secret.MasterKeyCheck;
 import agentengine.session.Conversations;
 import agentengine.session.Sessions;
 import agentengine.time.Watchdog;
+import agentengine.turn.Casts;
 import agentengine.turn.TurnServices;
 import agentengine.turn.Turns;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -105,7 +106,7 @@ public final class Engine implements AutoCloseable {
     turns =
         new Turns(
             new TurnServices(db, sessions, new Conversations(db), modelClient, ids, clock, meters),
-            new Turns.Definitions(schemas, agents, models),
+            new Casts(schemas, agents, models),
             new NodeLease(db, clock, ids),
             () -> settings.current().turnLimits());
     open.push(turns);

@@ -7,7 +7,7 @@ import agentengine.error.FieldError;
 import agentengine.json.Fields;
 import agentengine.json.Json;
 import agentengine.json.TextRules;
-import agentengine.model.Models;
+import agentengine.model.DefinitionChanges;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.sql.ResultSet;
@@ -66,7 +66,7 @@ public final class Agents {
     fields.finish();
     return db.write(
         handle -> {
-          db.lock(handle, Models.DEFINITIONS_LOCK);
+          DefinitionChanges.begin(db, handle);
           if (find(handle, spec.name()).isPresent()) {
             throw EngineException.conflict("an agent named '" + spec.name() + "' exists already");
           }
@@ -81,7 +81,7 @@ public final class Agents {
     }
     return db.write(
         handle -> {
-          db.lock(handle, Models.DEFINITIONS_LOCK);
+          DefinitionChanges.begin(db, handle);
           Agent current =
               find(handle, name).orElseThrow(() -> EngineException.notFound("agent", name));
           Fields fields = Fields.of(current.spec().toJson().setAll(changes));
@@ -123,7 +123,7 @@ public final class Agents {
   public void delete(String actor, String name) {
     db.write(
         handle -> {
-          db.lock(handle, Models.DEFINITIONS_LOCK);
+          DefinitionChanges.begin(db, handle);
           if (find(handle, name).isEmpty()) {
             throw EngineException.notFound("agent", name);
           }

@@ -7,7 +7,7 @@ import agentengine.error.FieldError;
 import agentengine.json.Fields;
 import agentengine.json.Json;
 import agentengine.json.TextRules;
-import agentengine.model.Models;
+import agentengine.model.DefinitionChanges;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.sql.ResultSet;
@@ -61,7 +61,7 @@ public final class Schemas {
     fields.finish();
     return db.write(
         handle -> {
-          db.lock(handle, Models.DEFINITIONS_LOCK);
+          DefinitionChanges.begin(db, handle);
           if (find(handle, spec.name()).isPresent()) {
             throw EngineException.conflict("a schema named '" + spec.name() + "' exists already");
           }
@@ -76,7 +76,7 @@ public final class Schemas {
     }
     return db.write(
         handle -> {
-          db.lock(handle, Models.DEFINITIONS_LOCK);
+          DefinitionChanges.begin(db, handle);
           Schema current =
               find(handle, name).orElseThrow(() -> EngineException.notFound("schema", name));
           ObjectNode whole = current.spec().toJson();
@@ -136,6 +136,7 @@ public final class Schemas {
   public void delete(String actor, String name) {
     db.write(
         handle -> {
+          DefinitionChanges.begin(db, handle);
           int deleted =
               handle
                   .createUpdate("DELETE FROM chat_schema WHERE name = :name")

@@ -10,6 +10,7 @@ import agentengine.error.FieldError;
 import agentengine.json.Fields;
 import agentengine.json.Json;
 import agentengine.json.TextRules;
+import agentengine.model.DefinitionChanges;
 import agentengine.model.ModelSpec;
 import agentengine.model.Models;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -90,7 +91,7 @@ public final class Configuration {
     refuseIfWrong(document);
     db.write(
         handle -> {
-          db.lock(handle, Models.DEFINITIONS_LOCK);
+          DefinitionChanges.begin(db, handle);
           write(handle, actor, content);
           document.errors().addAll(danglingReferences(handle, content));
           refuseIfWrong(document);

@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The model records in the store; their keys are sealed there. */
 public final class Models {
-  /** The lock that guards all definitions: a reference must not lose its target meanwhile. */
-  public static final String DEFINITIONS_LOCK = "definitions";
-
   private static final String KEY_PURPOSE = "model.api_key";
 
   /** Tells who uses a model, so that it is not deleted under them. */
@@ -75,7 +72,7 @@ public final class Models {
     fields.finish();
     return db.write(
         handle -> {
-          db.lock(handle, DEFINITIONS_LOCK);
+          DefinitionChanges.begin(db, handle);
           if (find(handle, spec.name()).isPresent()) {
             throw EngineException.conflict("a model named '" + spec.name() + "' exists already");
           }
@@ -87,7 +84,7 @@ public final class Models {
   public ModelRecord update(String actor, String name, JsonNode body) {
     return db.write(
         handle -> {
-          db.lock(handle, DEFINITIONS_LOCK);
+          DefinitionChanges.begin(db, handle);
           ModelRecord current =
               find(handle, name).orElseThrow(() -> EngineException.notFound("model", name));
           ModelSpec spec = merged(current, body);
@@ -118,7 +115,7 @@ public final class Models {
   public void delete(String actor, String name) {
     db.write(
         handle -> {
-          db.lock(handle, DEFINITIONS_LOCK);
+          DefinitionChanges.begin(db, handle);
           List<String> usedBy = users.of(handle, name);
           if (!usedBy.isEmpty()) {
             throw EngineException.conflict(

@@ -1,9 +1,7 @@
 package agentengine.turn;
 
-import agentengine.agent.Agent;
 import agentengine.db.NodeLease;
 import agentengine.error.ErrorCode;
-import agentengine.model.ModelRecord;
 import agentengine.session.Message;
 import agentengine.session.SessionStatus;
 import java.lang.System.Logger;
@@ -25,7 +23,7 @@ final class TurnKeeper implements AutoCloseable {
   private static final Duration PERIOD = Duration.ofSeconds(2);
 
   private final TurnServices services;
-  private final Turns.Definitions definitions;
+  private final Casts casts;
   private final NodeLease lease;
   private final Turns turns;
   private final Set<TurnKey> again = ConcurrentHashMap.newKeySet();
@@ -33,9 +31,9 @@ final class TurnKeeper implements AutoCloseable {
       Thread.ofPlatform().daemon().name("turn-keeper").unstarted(this::run);
   private volatile boolean closed;
 
-  TurnKeeper(TurnServices services, Turns.Definitions definitions, NodeLease lease, Turns turns) {
+  TurnKeeper(TurnServices services, Casts casts, NodeLease lease, Turns turns) {
     this.services = services;
-    this.definitions = definitions;
+    this.casts = casts;
     this.lease = lease;
     this.turns = turns;
   }
@@ -117,19 +115,13 @@ final class TurnKeeper implements AutoCloseable {
         key.number(),
         key.sessionId(),
         key.attempt());
-    Optional<Agent> agent =
-        services.db().read(handle -> definitions.agents().find(handle, orphan.agent()));
-    Optional<ModelRecord> model =
-        agent.flatMap(
-            found ->
-                services
-                    .db()
-                    .read(handle -> definitions.models().find(handle, found.spec().model())));
-    if (agent.isEmpty() || model.isEmpty()) {
+    Optional<Casts.Cast> cast =
+        services.db().read(handle -> casts.view(handle).cast(handle, orphan.agent()));
+    if (cast.isEmpty()) {
       abandon(key, orphan);
       return;
     }
-    int budget = agent.get().spec().maxContextSize();
+    int budget = cast.get().agent().spec().maxContextSize();
     List<Message> conversation =
         services.conversations().tail(key.sessionId(), Integer.MAX_VALUE - 1, budget);
     TurnLog log = new TurnLog();
@@ -139,7 +131,7 @@ final class TurnKeeper implements AutoCloseable {
         .forEach(log::append);
     TurnState state =
         new TurnState(key, orphan.agent(), conversation, orphan.steps(), orphan.tokens());
-    TurnRun run = turns.launch(agent.get(), model.get(), state, log);
+    TurnRun run = turns.launch(cast.get(), state, log);
     if (orphan.cancelled()) {
       run.end(TurnRun.Ending.CANCELLED);
     }

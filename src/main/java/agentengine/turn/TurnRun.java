@@ -51,16 +51,10 @@ final class TurnRun implements Runnable {
   private final long startedNanos = System.nanoTime();
   private volatile @Nullable Ending ending;
 
-  TurnRun(
-      TurnServices services,
-      AgentSpec agent,
-      ModelRecord model,
-      TurnState state,
-      TurnLog log,
-      Finished finished) {
+  TurnRun(TurnServices services, Casts.Cast cast, TurnState state, TurnLog log, Finished finished) {
     this.services = services;
-    this.agent = agent;
-    this.model = model;
+    this.agent = cast.agent().spec();
+    this.model = cast.model();
     this.state = state;
     this.log = log;
     this.finished = finished;

@@ -1,16 +1,11 @@
 package agentengine.turn;
 
-import agentengine.agent.Agent;
-import agentengine.agent.Agents;
 import agentengine.agent.Schema;
-import agentengine.agent.Schemas;
 import agentengine.auth.Caller;
 import agentengine.db.NodeLease;
 import agentengine.error.EngineException;
 import agentengine.error.ErrorCode;
 import agentengine.log.LogContext;
-import agentengine.model.ModelRecord;
-import agentengine.model.Models;
 import agentengine.model.TokenEstimate;
 import agentengine.session.Message;
 import agentengine.session.Messages;
@@ -35,29 +30,23 @@ public final class Turns implements AutoCloseable {
   /** An accepted message: its session, and the first reader of its turn. */
   public record Accepted(String sessionId, TurnReader reader) {}
 
-  /** The definitions that a new turn reads. */
-  public record Definitions(Schemas schemas, Agents agents, Models models) {}
-
-  private record Cast(Schema schema, @Nullable Session session, Agent agent, ModelRecord model) {}
+  /** Where a message lands: the session it continues, if any, and who answers. */
+  private record Scene(@Nullable Session session, Casts.Cast cast) {}
 
   private final TurnServices services;
-  private final Definitions definitions;
+  private final Casts casts;
   private final NodeLease lease;
   private final Supplier<TurnLimits> limits;
   private final Map<String, TurnRun> running = new ConcurrentHashMap<>();
   private final TurnKeeper keeper;
   private volatile boolean closed;
 
-  public Turns(
-      TurnServices services,
-      Definitions definitions,
-      NodeLease lease,
-      Supplier<TurnLimits> limits) {
+  public Turns(TurnServices services, Casts casts, NodeLease lease, Supplier<TurnLimits> limits) {
     this.services = services;
-    this.definitions = definitions;
+    this.casts = casts;
     this.lease = lease;
     this.limits = limits;
-    this.keeper = new TurnKeeper(services, definitions, lease, this);
+    this.keeper = new TurnKeeper(services, casts, lease, this);
     services.meters().gaugeMapSize("engine.turns.running", List.of(), running);
   }
 
@@ -72,12 +61,13 @@ public final class Turns implements AutoCloseable {
       throw new EngineException(
           ErrorCode.OVERLOADED, "the engine has all the turns it can run; try again");
     }
-    Cast cast = services.db().read(handle -> cast(handle, caller, message));
+    Scene scene = services.db().read(handle -> scene(handle, caller, message));
+    Casts.Cast cast = scene.cast();
     Instant now = services.clock().instant();
     String agent = cast.agent().spec().name();
     String messageId = services.ids().next();
     Session session =
-        services.db().write(handle -> begin(handle, caller, message, messageId, cast, now));
+        services.db().write(handle -> begin(handle, caller, message, messageId, scene, now));
     TurnKey key = new TurnKey(session.id(), session.turnCount(), 1);
     List<Message> earlier =
         services
@@ -85,55 +75,53 @@ public final class Turns implements AutoCloseable {
             .tail(session.id(), session.messageCount() - 1, cast.agent().spec().maxContextSize());
     TurnState state = new TurnState(key, agent, earlier, 0, 0);
     state.conversation().add(userMessage(session, agent, messageId, message.text(), now));
-    TurnRun run = launch(cast.agent(), cast.model(), state, new TurnLog());
+    TurnRun run = launch(cast, state, new TurnLog());
     return new Accepted(session.id(), run.log().readerAfter(null));
   }
 
-  private Cast cast(Handle handle, Caller caller, NewMessage message) {
-    Schema schema =
-        definitions
-            .schemas()
-            .find(handle, message.schema())
-            .orElseThrow(() -> EngineException.notFound("schema", message.schema()));
+  private Scene scene(Handle handle, Caller caller, NewMessage message) {
+    Casts.View view = casts.view(handle);
+    Schema schema = view.schema(handle, message.schema());
     if (!schema.spec().chatEnabled()) {
       throw new EngineException(
           ErrorCode.CHAT_DISABLED,
           "chat is off for schema '" + message.schema() + "'; set its chat_enabled to true");
     }
-    Session session = null;
+    Session session = session(handle, caller, message);
+    String agent = session == null ? schema.spec().entryAgent() : session.agent();
+    return new Scene(
+        session,
+        view.cast(handle, agent).orElseThrow(() -> EngineException.notFound("agent", agent)));
+  }
+
+  private @Nullable Session session(Handle handle, Caller caller, NewMessage message) {
     String id = message.sessionId();
-    if (id != null) {
-      session =
-          services
-              .sessions()
-              .find(handle, caller, id)
-              .orElseThrow(() -> EngineException.notFound("session", id));
-      if (!session.schema().equals(message.schema())) {
-        throw EngineException.invalid(
-            "session_id", "session '" + id + "' belongs to schema '" + session.schema() + "'");
-      }
+    if (id == null) {
+      return null;
     }
-    String agentName = session == null ? schema.spec().entryAgent() : session.agent();
-    Agent agent =
-        definitions
-            .agents()
-            .find(handle, agentName)
-            .orElseThrow(() -> EngineException.notFound("agent", agentName));
-    String modelName = agent.spec().model();
-    ModelRecord model =
-        definitions
-            .models()
-            .find(handle, modelName)
-            .orElseThrow(() -> EngineException.notFound("model", modelName));
-    return new Cast(schema, session, agent, model);
+    Session session =
+        services
+            .sessions()
+            .find(handle, caller, id)
+            .orElseThrow(() -> EngineException.notFound("session", id));
+    if (!session.schema().equals(message.schema())) {
+      throw EngineException.invalid(
+          "session_id", "session '" + id + "' belongs to schema '" + session.schema() + "'");
+    }
+    return session;
   }
 
   /** Accepting is one transaction: the session's claim, the turn, the user's message. */
   private Session begin(
-      Handle handle, Caller caller, NewMessage message, String messageId, Cast cast, Instant now) {
-    String agent = cast.agent().spec().name();
+      Handle handle,
+      Caller caller,
+      NewMessage message,
+      String messageId,
+      Scene scene,
+      Instant now) {
+    String agent = scene.cast().agent().spec().name();
     Session session;
-    if (cast.session() == null) {
+    if (scene.session() == null) {
       session =
           new Session(
               services.ids().next(),
@@ -146,7 +134,7 @@ public final class Turns implements AutoCloseable {
               now);
       services.sessions().insert(handle, session);
     } else {
-      session = services.sessions().beginTurn(handle, cast.session().id());
+      session = services.sessions().beginTurn(handle, scene.session().id());
     }
     TurnKey key = new TurnKey(session.id(), session.turnCount(), 1);
     TurnStore.insert(handle, key, agent, lease.id(), now.toEpochMilli());
@@ -175,8 +163,8 @@ public final class Turns implements AutoCloseable {
   }
 
   /** Starts the thread of a turn that is ours. */
-  TurnRun launch(Agent agent, ModelRecord model, TurnState state, TurnLog log) {
-    TurnRun run = new TurnRun(services, agent.spec(), model, state, log, this::finished);
+  TurnRun launch(Casts.Cast cast, TurnState state, TurnLog log) {
+    TurnRun run = new TurnRun(services, cast, state, log, this::finished);
     running.put(state.key().sessionId(), run);
     Thread.ofVirtual()
         .name("turn-" + state.key().sessionId())

@@ -61,6 +61,12 @@ CREATE TABLE chat_schema (
   created_at   BIGINT NOT NULL
 );
 
+-- Rises with every change to models, agents and schemas.
+CREATE TABLE definition_changes (
+  counted BIGINT NOT NULL
+);
+INSERT INTO definition_changes (counted) VALUES (0);
+
 CREATE TABLE settings (
   id       INTEGER PRIMARY KEY CHECK (id = 1),
   document TEXT NOT NULL
