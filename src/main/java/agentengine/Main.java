@@ -1,36 +1,28 @@
 package agentengine;
 
-import java.util.Map;
-import picocli.CommandLine;
+import agentengine.cli.ChatCommand;
+import agentengine.cli.Program;
+import agentengine.cli.Shell;
+import agentengine.cli.TokenCommands;
+import java.util.List;
+import java.util.logging.LogManager;
 
 /** The command line. */
 public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
-    Map<String, String> environment = System.getenv();
-    StartCommand start = new StartCommand(environment, System.out, System.err);
-    CommandLine.Model.CommandSpec root =
-        CommandLine.Model.CommandSpec.create()
-            .name("engine")
-            .version("Agent Engine " + Version.current())
-            .mixinStandardHelpOptions(true);
-    root.usageMessage().description("Hosts AI agents behind a REST API.");
-    root.addSubcommand("start", start.spec());
-    CommandLine commandLine = new CommandLine(root);
-    commandLine.setExecutionStrategy(
-        parsed -> {
-          Integer help = CommandLine.executeHelpRequest(parsed);
-          if (help != null) {
-            return help;
-          }
-          if (!parsed.hasSubcommand()) {
-            commandLine.usage(System.err);
-            return CommandLine.ExitCode.USAGE;
-          }
-          return start.run(parsed.subcommand());
-        });
-    int status = commandLine.execute(args);
-    System.exit(status);
+    // The JDK repeats a POST whose connection breaks unless it is told not to before its first
+    // connection; a message must not be sent twice, nor a model be asked twice.
+    System.setProperty("sun.net.http.retryPost", "false");
+    // Libraries log to nobody; a command that wants a log, as start does, sets it up.
+    LogManager.getLogManager().reset();
+    Shell shell = Shell.ofProcess();
+    Program program =
+        new Program(
+            shell,
+            "Agent Engine " + Version.current(),
+            List.of(new StartCommand(shell), new ChatCommand(shell), TokenCommands.group(shell)));
+    System.exit(program.run(args));
   }
 }

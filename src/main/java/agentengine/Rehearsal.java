@@ -39,7 +39,7 @@ final class Rehearsal {
 
   private Rehearsal() {}
 
-  static int run() throws IOException, InterruptedException {
+  public static void main(String[] args) throws IOException, InterruptedException {
     Path directory = Files.createTempDirectory("agent-engine-rehearsal");
     Path configuration = directory.resolve("engine.yaml");
     Files.writeString(configuration, CONFIGURATION);
@@ -69,7 +69,6 @@ final class Rehearsal {
     } finally {
       delete(directory);
     }
-    return 0;
   }
 
   private static void chat(String origin, String token) {

@@ -1,5 +1,8 @@
 package agentengine;
 
+import agentengine.cli.Command;
+import agentengine.cli.Shell;
+import agentengine.cli.VariableOptions;
 import agentengine.config.BadOption;
 import agentengine.config.BootOptions;
 import agentengine.config.ConfigurationException;
@@ -7,43 +10,38 @@ import agentengine.config.Variable;
 import agentengine.db.StoreUnavailable;
 import agentengine.log.Logs;
 import java.io.PrintStream;
-import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
 
 /** {@code engine start}: runs in the foreground until it is told to stop. */
-final class StartCommand {
+final class StartCommand implements Command.Action {
   private static final int FAILED = 1;
+  private static final List<Variable> VARIABLES = List.of(Variable.values());
 
   private final Map<String, String> environment;
   private final PrintStream out;
   private final PrintStream err;
 
-  StartCommand(Map<String, String> environment, PrintStream out, PrintStream err) {
-    this.environment = environment;
-    this.out = out;
-    this.err = err;
+  StartCommand(Shell shell) {
+    this.environment = shell.environment();
+    this.out = shell.out();
+    this.err = shell.err();
   }
 
   /** The command with a flag for every variable. */
-  CommandLine.Model.CommandSpec spec() {
-    CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create().name("start");
+  @Override
+  public CommandSpec spec() {
+    CommandSpec spec = CommandSpec.create().name("start");
     spec.usageMessage().description("Run the engine in the foreground.");
-    spec.mixinStandardHelpOptions(true);
-    for (Variable variable : Variable.values()) {
-      String fallback = variable.fallback().isEmpty() ? "" : " (" + variable.fallback() + ")";
-      spec.addOption(
-          CommandLine.Model.OptionSpec.builder(variable.flag())
-              .type(String.class)
-              .paramLabel("VALUE")
-              .description(variable.description() + fallback + "; " + variable.environmentName())
-              .build());
-    }
+    VariableOptions.addTo(spec, VARIABLES);
     return spec;
   }
 
-  int run(CommandLine.ParseResult parsed) {
+  @Override
+  public int run(ParseResult parsed) {
     try {
       BootOptions options = BootOptions.read(values(parsed));
       Logs.configure(options.log().format(), options.log().level());
@@ -102,21 +100,11 @@ final class StartCommand {
     return host.equals("localhost") || host.startsWith("127.") || host.equals("::1");
   }
 
-  /** A flag wins over the environment; an empty variable is as good as none. */
-  Map<Variable, String> values(CommandLine.ParseResult parsed) {
-    Map<Variable, String> values = new EnumMap<>(Variable.class);
-    for (Variable variable : Variable.values()) {
-      String value =
-          parsed.matchedOptionValue(
-              variable.flag(), environment.getOrDefault(variable.environmentName(), ""));
-      if (!value.isBlank()) {
-        values.put(variable, value);
-      }
-    }
-    return values;
+  private Map<Variable, String> values(ParseResult parsed) {
+    return VariableOptions.read(parsed, environment, VARIABLES);
   }
 
-  private String configurationFile(CommandLine.ParseResult parsed) {
+  private String configurationFile(ParseResult parsed) {
     return values(parsed).getOrDefault(Variable.CONFIG, Variable.CONFIG.fallback());
   }
 }

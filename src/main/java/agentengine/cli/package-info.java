@@ -1,4 +1,4 @@
-/** The commands that talk to a running engine or to its store. */
+/** The command line: the commands that talk to a running engine or to its store. */
 @NullMarked
 package agentengine.cli;
 

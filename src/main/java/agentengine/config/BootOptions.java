@@ -95,7 +95,7 @@ public record BootOptions(
     }
     try {
       URI uri = new URI(text);
-      boolean postgres = List.of("postgresql", "postgres").contains(uri.getScheme());
+      boolean postgres = "postgresql".equals(uri.getScheme()) || "postgres".equals(uri.getScheme());
       if (postgres && uri.getHost() != null && uri.getPath().length() > 1) {
         return new DatabaseUrl(uri);
       }

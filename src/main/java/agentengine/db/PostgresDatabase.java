@@ -80,6 +80,7 @@ public final class PostgresDatabase implements Database {
     source.setConnectTimeout(CONNECT_TIMEOUT_MILLIS / 1000);
     source.setSocketTimeout(2 * STATEMENT_TIMEOUT_SECONDS);
     source.setApplicationName("agent-engine");
+    source.setOptions("-c statement_timeout=" + STATEMENT_TIMEOUT_SECONDS * 1000);
     return source;
   }
 

@@ -25,8 +25,12 @@ public final class Logs {
     root.addHandler(handler);
     root.setLevel(Level.WARNING);
     OWN.setLevel(level);
+    // It logs, with a stack trace, that it cannot listen; the engine says so in one line.
+    LISTENER.setLevel(Level.OFF);
   }
 
   /** Held here because the log manager keeps loggers, and so their levels, only weakly. */
   private static final Logger OWN = Logger.getLogger("agentengine");
+
+  private static final Logger LISTENER = Logger.getLogger("io.helidon.webserver.LoomServer");
 }

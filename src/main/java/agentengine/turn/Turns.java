@@ -69,14 +69,26 @@ public final class Turns implements AutoCloseable {
     Session session =
         services.db().write(handle -> begin(handle, caller, message, messageId, scene, now));
     TurnKey key = new TurnKey(session.id(), session.turnCount(), 1);
+    Message userMessage = userMessage(session, agent, messageId, message.text(), now);
+    try {
+      TurnRun run = launch(cast, firstState(key, cast, userMessage), new TurnLog());
+      return new Accepted(session.id(), run.log().readerAfter(null));
+    } catch (RuntimeException e) {
+      // The message is on disk: its turn must run, whatever this request's answer is.
+      keeper.takeUpAgain(key);
+      throw e;
+    }
+  }
+
+  private TurnState firstState(TurnKey key, Casts.Cast cast, Message userMessage) {
     List<Message> earlier =
         services
             .conversations()
-            .tail(session.id(), session.messageCount() - 1, cast.agent().spec().maxContextSize());
-    TurnState state = new TurnState(key, agent, earlier, 0, 0);
-    state.conversation().add(userMessage(session, agent, messageId, message.text(), now));
-    TurnRun run = launch(cast, state, new TurnLog());
-    return new Accepted(session.id(), run.log().readerAfter(null));
+            .tail(
+                key.sessionId(), userMessage.position() - 1, cast.agent().spec().maxContextSize());
+    TurnState state = new TurnState(key, userMessage.agent(), earlier, 0, 0);
+    state.conversation().add(userMessage);
+    return state;
   }
 
   private Scene scene(Handle handle, Caller caller, NewMessage message) {
