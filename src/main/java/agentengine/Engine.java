@@ -41,6 +41,8 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
@@ -75,6 +77,7 @@ public final class Engine implements AutoCloseable {
   }
 
   private HttpServer build(UnaryOperator<@Nullable String> environment) {
+    requireAddress(options.host());
     PrometheusMeterRegistry meters = meters();
     open.push(meters::close);
     Database db = opened(database(meters));
@@ -142,6 +145,14 @@ public final class Engine implements AutoCloseable {
     turns.start();
     http.start();
     return http;
+  }
+
+  private static void requireAddress(String host) {
+    try {
+      InetAddress _ = InetAddress.getByName(host);
+    } catch (UnknownHostException _) {
+      throw new BadOption(Variable.HOST, "is a name without an address: '" + host + "'");
+    }
   }
 
   private <T extends AutoCloseable> T opened(T resource) {
@@ -213,7 +224,12 @@ public final class Engine implements AutoCloseable {
     } catch (IOException e) {
       throw new BadOption(
           Variable.CONFIG,
-          "cannot be used: " + e.getClass().getSimpleName() + " " + e.getMessage());
+          "names "
+              + file
+              + ", which cannot be used: "
+              + e.getClass().getSimpleName()
+              + " "
+              + e.getMessage());
     }
   }
 

@@ -14,6 +14,7 @@ import agentengine.model.DefinitionChanges;
 import agentengine.model.ModelSpec;
 import agentengine.model.Models;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.LongNode;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -22,8 +23,11 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +36,13 @@ public final class Configuration {
   /** Parts of the document that this version does not know how to apply. */
   private static final List<String> LATER =
       List.of("tools", "mcp_servers", "knowledge", "rate_limits");
+
+  private static final String NAME_RULE =
+      "the name "
+          + TextRules.RESOURCE_NAME_RULE
+          + ", and at most "
+          + TextRules.MAX_NAME
+          + " characters";
 
   /** The definitions that a document may declare. */
   public record Definitions(Models models, Agents agents, Schemas schemas) {}
@@ -88,12 +99,13 @@ public final class Configuration {
       return false;
     }
     Content content = read(document);
-    refuseIfWrong(document);
     db.write(
         handle -> {
           DefinitionChanges.begin(db, handle);
+          // Written even if something is wrong, so that references can be checked as well: the
+          // refusal takes all of it back.
           write(handle, actor, content);
-          document.errors().addAll(danglingReferences(handle, content));
+          addDanglingReferences(handle, content, document.errors());
           refuseIfWrong(document);
           remember(handle, fingerprint);
           return null;
@@ -113,10 +125,11 @@ public final class Configuration {
     Fields fields = Fields.of(document.root(), "", errors);
     if (!fields.has("version")) {
       fields.reject("version", "is required; this program reads version 1");
+    } else if (!document.root().get("version").equals(LongNode.valueOf(1))) {
+      fields.reject("version", "must be 1, the version that this program reads");
     }
-    fields.integer("version", 1, 1, 1);
     for (String part : LATER) {
-      if (fields.has(part) && !document.root().get(part).isEmpty()) {
+      if (fields.has(part) && !document.root().get(part).equals(Json.object())) {
         fields.reject(part, "cannot be configured in this version");
       }
     }
@@ -144,22 +157,15 @@ public final class Configuration {
     for (Map.Entry<String, JsonNode> entry : map.properties()) {
       String name = entry.getKey();
       String path = part + "." + name;
-      if (!TextRules.isResourceName(name) || name.length() > TextRules.MAX_NAME) {
-        document
-            .errors()
-            .add(
-                new FieldError(
-                    path,
-                    "the name "
-                        + TextRules.RESOURCE_NAME_RULE
-                        + ", and at most "
-                        + TextRules.MAX_NAME
-                        + " characters"));
-      }
       Fields entryFields = Fields.of(entry.getValue(), path, document.errors());
       entryFields.unchanged("name", name);
-      specs.add(reader.apply(name, entryFields));
+      T spec = reader.apply(name, entryFields);
       entryFields.complete();
+      if (TextRules.isResourceName(name) && name.length() <= TextRules.MAX_NAME) {
+        specs.add(spec);
+      } else {
+        document.errors().add(new FieldError(path, NAME_RULE));
+      }
     }
     return specs;
   }
@@ -190,19 +196,25 @@ public final class Configuration {
   }
 
   /** Checked after everything is written, so that entries may name each other in any order. */
-  private static List<FieldError> danglingReferences(Handle handle, Content content) {
-    List<FieldError> problems = new ArrayList<>();
-    for (AgentSpec spec : content.agents()) {
-      for (FieldError problem : References.problems(handle, spec)) {
-        problems.add(prefixed("agents." + spec.name(), problem));
-      }
-    }
-    for (SchemaSpec spec : content.schemas()) {
-      for (FieldError problem : References.problems(handle, spec)) {
-        problems.add(prefixed("schemas." + spec.name(), problem));
-      }
-    }
-    return problems;
+  private static void addDanglingReferences(
+      Handle handle, Content content, List<FieldError> errors) {
+    Set<String> known = errors.stream().map(FieldError::field).collect(Collectors.toSet());
+    Stream<FieldError> ofAgents =
+        content.agents().stream()
+            .flatMap(
+                spec ->
+                    References.problems(handle, spec).stream()
+                        .map(problem -> prefixed("agents." + spec.name(), problem)));
+    Stream<FieldError> ofSchemas =
+        content.schemas().stream()
+            .flatMap(
+                spec ->
+                    References.problems(handle, spec).stream()
+                        .map(problem -> prefixed("schemas." + spec.name(), problem)));
+    Stream.concat(ofAgents, ofSchemas)
+        .filter(problem -> !known.contains(problem.field()))
+        .toList()
+        .forEach(errors::add);
   }
 
   private static FieldError prefixed(String path, FieldError problem) {

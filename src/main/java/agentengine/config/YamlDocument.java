@@ -23,6 +23,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
@@ -37,6 +39,8 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 final class YamlDocument {
   private static final int MAX_CHARACTERS = 1024 * 1024;
   private static final int MAX_NODES = 100_000;
+  private static final int MAX_DEPTH = 50;
+  private static final String AGAIN = " again ";
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
 
   private final Map<String, Mark> marks = new HashMap<>();
@@ -53,27 +57,47 @@ final class YamlDocument {
   YamlDocument(String text, UnaryOperator<@Nullable String> environment) {
     this.environment = environment;
     if (text.length() > MAX_CHARACTERS) {
-      throw at(1, 1, "the document has more than " + MAX_CHARACTERS + " characters");
+      throw at(Optional.empty(), "the document has more than " + MAX_CHARACTERS + " characters");
     }
     try {
       LoadSettings settings =
           LoadSettings.builder().setUseMarks(true).setMaxAliasesForCollections(20).build();
+      refuseDeepNesting(new Parse(settings).parseString(text));
       Optional<Node> node = new Compose(settings).composeString(text);
       this.root = node.isEmpty() ? Json.object() : convert(node.get(), "");
     } catch (MarkedYamlEngineException e) {
-      Mark mark = e.getProblemMark().or(e::getContextMark).orElse(null);
-      throw at(
-          mark == null ? 1 : mark.getLine() + 1,
-          mark == null ? 1 : mark.getColumn() + 1,
-          "not valid YAML: " + e.getProblem());
+      throw at(e.getProblemMark().or(e::getContextMark), "not valid YAML: " + e.getProblem());
     } catch (YamlEngineException e) {
-      throw at(1, 1, "not valid YAML: " + e.getMessage());
+      throw at(Optional.empty(), "not valid YAML: " + e.getMessage());
     }
   }
 
-  private static ConfigurationException at(int line, int column, String message) {
-    return new ConfigurationException(
-        List.of(new ConfigurationException.Problem(line, column, "", message)));
+  /** Composing a document recurses into it, without a limit of its own. */
+  private static void refuseDeepNesting(Iterable<Event> events) {
+    int depth = 0;
+    for (Event event : events) {
+      switch (event.getEventId()) {
+        case MappingStart, SequenceStart -> depth++;
+        case MappingEnd, SequenceEnd -> depth--;
+        default -> {}
+      }
+      if (depth > MAX_DEPTH) {
+        throw at(event.getStartMark(), "nested more than " + MAX_DEPTH + " levels deep");
+      }
+    }
+  }
+
+  private static ConfigurationException at(Optional<Mark> mark, String message) {
+    return new ConfigurationException(List.of(problem(mark.orElse(null), "", message)));
+  }
+
+  private static ConfigurationException.Problem problem(
+      @Nullable Mark mark, String path, String message) {
+    return new ConfigurationException.Problem(
+        mark == null ? 1 : mark.getLine() + 1,
+        mark == null ? 1 : mark.getColumn() + 1,
+        path,
+        message);
   }
 
   JsonNode root() {
@@ -96,12 +120,9 @@ final class YamlDocument {
   }
 
   private ConfigurationException.Problem problem(FieldError error) {
-    Mark mark = markOf(error.field());
-    return new ConfigurationException.Problem(
-        mark == null ? 1 : mark.getLine() + 1,
-        mark == null ? 1 : mark.getColumn() + 1,
-        error.field(),
-        error.message());
+    String path = error.field();
+    int again = path.lastIndexOf(AGAIN);
+    return problem(markOf(path), again < 0 ? path : path.substring(0, again), error.message());
   }
 
   /** The place of a path; what is missing is blamed on what should hold it. */
@@ -116,14 +137,17 @@ final class YamlDocument {
 
   private JsonNode convert(Node node, String path) {
     if (++nodes > MAX_NODES) {
-      throw at(1, 1, "the document has more than " + MAX_NODES + " values");
+      throw at(node.getStartMark(), "the document has more than " + MAX_NODES + " values");
+    }
+    if (node.isRecursive()) {
+      throw at(node.getStartMark(), "an alias in here refers to what it is a part of");
     }
     node.getStartMark().ifPresent(mark -> marks.putIfAbsent(path, mark));
     return switch (node) {
       case MappingNode mapping -> object(mapping, path);
       case SequenceNode sequence -> array(sequence, path);
       case ScalarNode scalar -> scalar(scalar, path);
-      default -> throw at(1, 1, "the document has an alias that refers to itself");
+      default -> throw at(node.getStartMark(), "not a map, a list or a value");
     };
   }
 
@@ -137,9 +161,9 @@ final class YamlDocument {
       String name = key.getValue();
       String child = path.isEmpty() ? name : path + "." + name;
       if (object.has(name)) {
-        String twice = child + "#" + nodes;
-        key.getStartMark().ifPresent(mark -> marks.put(twice, mark));
-        errors.add(new FieldError(twice, "'" + name + "' is there twice"));
+        String again = child + AGAIN + marks.size();
+        key.getStartMark().ifPresent(mark -> marks.put(again, mark));
+        errors.add(new FieldError(again, "'" + name + "' is there twice"));
         continue;
       }
       key.getStartMark().ifPresent(mark -> marks.put(child, mark));

@@ -54,7 +54,8 @@ public final class Api {
             new RequestMetrics(environment.meters()),
             environment.watchdog(),
             environment.ids());
-    return new HttpServer(options, dispatcher, environment.watchdog());
+    return new HttpServer(
+        options, dispatcher, new Unroutable(environment.ids()), environment.watchdog());
   }
 
   static List<Route> routes(Capabilities has, Environment environment) {

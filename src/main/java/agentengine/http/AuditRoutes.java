@@ -3,6 +3,7 @@ package agentengine.http;
 import agentengine.audit.AdminEvent;
 import agentengine.audit.AdminLog;
 import agentengine.audit.Page;
+import agentengine.error.EngineException;
 import agentengine.json.Json;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -12,6 +13,7 @@ import java.util.List;
 final class AuditRoutes {
   private static final int DEFAULT_PER_PAGE = 50;
   private static final int MAX_PER_PAGE = 100;
+  private static final int MAX_PAGE = 999_999_999;
 
   private final AdminLog adminLog;
 
@@ -25,6 +27,9 @@ final class AuditRoutes {
 
   private void events(Exchange exchange) {
     int page = exchange.positiveQuery("page", 1);
+    if (page > MAX_PAGE) {
+      throw EngineException.invalid("page", "must be at most " + MAX_PAGE);
+    }
     int perPage = Math.min(exchange.positiveQuery("per_page", DEFAULT_PER_PAGE), MAX_PER_PAGE);
     Page<AdminEvent> events = adminLog.list(page, perPage);
     ObjectNode body = Json.object();

@@ -19,6 +19,7 @@ import java.util.List;
 /** Talking to a schema: as a stream, or as one JSON body. */
 final class ChatRoutes {
   private static final int MAX_MESSAGE_BYTES = 256 * 1024;
+  private static final int MAX_SESSION_ID = 64;
   private static final Duration POLL = Duration.ofMinutes(1);
 
   private record ChatRequest(Turns.NewMessage message, boolean stream) {}
@@ -49,7 +50,7 @@ final class ChatRoutes {
   private static ChatRequest request(Exchange exchange) {
     Fields fields = Fields.of(exchange.body());
     String message = fields.requiredString("message", Integer.MAX_VALUE);
-    String sessionId = fields.string("session_id", 100);
+    String sessionId = fields.string("session_id", MAX_SESSION_ID);
     boolean stream = fields.bool("stream", true);
     fields.finish();
     if (message.getBytes(StandardCharsets.UTF_8).length > MAX_MESSAGE_BYTES) {

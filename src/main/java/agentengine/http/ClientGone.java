@@ -14,6 +14,7 @@ final class ClientGone {
       if (e instanceof ServerConnectionException
           || e instanceof SocketWriterException
           || e instanceof SocketException
+          || e instanceof InterruptedException
           || e instanceof DataReader.InsufficientDataAvailableException) {
         return true;
       }

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 /** Takes every request: gives it an id, finds its route, checks its caller, maps its failure. */
 final class Dispatcher implements Handler {
   private static final Logger LOG = System.getLogger(Dispatcher.class.getName());
-  private static final HeaderName REQUEST_ID = HeaderNames.create("X-Request-Id");
+  static final HeaderName REQUEST_ID = HeaderNames.create("X-Request-Id");
   private static final Pattern SAFE_ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
   private static final String API = "/api/";
 
@@ -67,7 +67,7 @@ final class Dispatcher implements Handler {
     Method method = request.prologue().method();
     RouteTable.Match match = table.match(method, PathSegments.of(request));
     response.header(REQUEST_ID, id);
-    SecurityHeaders.addTo(response);
+    SecurityHeaders.addTo(response.headers());
     cors.addTo(request, response);
     Map<String, String> parameters =
         match instanceof RouteTable.Match.Found(var _, var found) ? found : Map.of();
@@ -86,6 +86,7 @@ final class Dispatcher implements Handler {
     } finally {
       metrics.count(method, match, response.status(), System.nanoTime() - start);
     }
+    exchange.finish();
   }
 
   private void answer(Exchange exchange, RouteTable.Match match) throws Exception {
@@ -155,7 +156,7 @@ final class Dispatcher implements Handler {
 
   private static void fail(Exchange exchange, String id, Exception e) {
     if (ClientGone.isCauseOf(e)) {
-      throw new CloseConnectionException("the client left", e);
+      throw new CloseConnectionException("the client left, or the server stops", e);
     }
     LOG.log(Level.ERROR, "a request failed", e);
     refuse(

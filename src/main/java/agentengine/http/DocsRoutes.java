@@ -26,8 +26,7 @@ final class DocsRoutes {
   }
 
   private static void home(Exchange exchange) {
-    exchange.setHeader("Location", "/docs");
-    exchange.send(Status.FOUND_302, "text/plain; charset=utf-8", new byte[0]);
+    exchange.redirect("/docs");
   }
 
   private static void page(Exchange exchange) {

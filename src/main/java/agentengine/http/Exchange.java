@@ -10,20 +10,25 @@ import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Method;
 import io.helidon.http.Status;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.OutputStream;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A request and its answer, as handlers see them. */
 final class Exchange {
   private static final int MAX_QUERY_VALUE = 1_000;
+  private static final Pattern POSITIVE = Pattern.compile("0*([1-9]\\d*)");
 
   private final ServerRequest request;
   private final ServerResponse response;
   private final Map<String, String> parameters;
   private final Watchdog watchdog;
+  private final RequestBody body;
   private @Nullable Caller caller;
   private boolean started;
 
@@ -36,6 +41,7 @@ final class Exchange {
     this.response = response;
     this.parameters = parameters;
     this.watchdog = watchdog;
+    this.body = new RequestBody(request, watchdog);
   }
 
   void identify(Caller authenticated) {
@@ -59,7 +65,7 @@ final class Exchange {
   }
 
   JsonNode body() {
-    return RequestBody.json(request, watchdog);
+    return body.json();
   }
 
   @Nullable String header(HeaderName name) {
@@ -78,16 +84,18 @@ final class Exchange {
     return value == null || value.isEmpty() ? null : value;
   }
 
-  /** A whole number of at least 1. */
+  /** A whole number of at least 1; one that is out of all range is the largest there is. */
   int positiveQuery(String name, int fallback) {
     String value = query(name);
     if (value == null) {
       return fallback;
     }
-    if (!value.matches("\\d{1,9}") || Integer.parseInt(value) < 1) {
+    Matcher number = POSITIVE.matcher(value);
+    if (!number.matches()) {
       throw EngineException.invalid(name, "must be a whole number of at least 1");
     }
-    return Integer.parseInt(value);
+    String digits = number.group(1);
+    return digits.length() > 9 ? Integer.MAX_VALUE : Integer.parseInt(digits);
   }
 
   void setHeader(String name, String value) {
@@ -103,24 +111,45 @@ final class Exchange {
     send(Status.CREATED_201, body);
   }
 
+  void redirect(String location) {
+    start(Status.FOUND_302);
+    response.header(HeaderNames.LOCATION, location);
+    response.send();
+  }
+
   void noContent() {
-    started = true;
-    response.status(Status.NO_CONTENT_204).send();
+    start(Status.NO_CONTENT_204);
+    response.send();
   }
 
   void send(Status status, JsonNode body) {
     send(status, "application/json", Json.writeBytes(body));
   }
 
-  void send(Status status, String contentType, byte[] body) {
-    started = true;
-    response.status(status);
+  void send(Status status, String contentType, byte[] content) {
+    start(status);
     response.header(HeaderNames.CONTENT_TYPE, contentType);
     if (isHead()) {
-      response.header(HeaderNames.CONTENT_LENGTH, String.valueOf(body.length));
+      response.header(HeaderNames.CONTENT_LENGTH, String.valueOf(content.length));
       response.send();
     } else {
-      response.send(body);
+      response.send(content);
+    }
+  }
+
+  private void start(Status status) {
+    started = true;
+    response.status(status);
+    if (body.spoilsConnection()) {
+      response.header(HeaderValues.CONNECTION_CLOSE);
+    }
+  }
+
+  /** Leaves the connection where its next request begins, or closes it. */
+  void finish() {
+    boolean lastRequest = "close".equalsIgnoreCase(header(HeaderNames.CONNECTION));
+    if (!body.discardRest() || lastRequest) {
+      throw new CloseConnectionException("no further request on this connection");
     }
   }
 
@@ -135,8 +164,7 @@ final class Exchange {
 
   /** Begins an answer that is written piece by piece. */
   OutputStream stream(String contentType) {
-    started = true;
-    response.status(Status.OK_200);
+    start(Status.OK_200);
     response.header(HeaderNames.CONTENT_TYPE, contentType);
     return response.outputStream();
   }

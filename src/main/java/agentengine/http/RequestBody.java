@@ -6,26 +6,40 @@ import agentengine.json.Json;
 import agentengine.time.Watchdog;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.RequestException;
+import io.helidon.http.Status;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
-/** Reads a request's body, with a limit on its size and on the time it may take to come. */
+/** A request's body, with limits on its size and on the time it may take to come. */
 final class RequestBody {
   private static final int MAX_BYTES = 1024 * 1024;
   private static final Duration MAX_TIME = Duration.ofSeconds(30);
+  private static final int MAX_UNREAD_BYTES = 4 * MAX_BYTES;
+  private static final Duration MAX_UNREAD_TIME = Duration.ofSeconds(5);
 
-  private RequestBody() {}
+  private final ServerRequest request;
+  private final Watchdog watchdog;
+  private @Nullable InputStream in;
+  private boolean broken;
 
-  static JsonNode json(ServerRequest request, Watchdog watchdog) {
-    requireJson(request);
-    return Json.parseRequest(bytes(request, watchdog));
+  RequestBody(ServerRequest request, Watchdog watchdog) {
+    this.request = request;
+    this.watchdog = watchdog;
   }
 
-  private static void requireJson(ServerRequest request) {
+  JsonNode json() {
+    requireJson();
+    return Json.parseRequest(bytes());
+  }
+
+  private void requireJson() {
     String type =
         request.headers().first(HeaderNames.CONTENT_TYPE).orElse("application/json").strip();
     String[] parts = type.toLowerCase(Locale.ROOT).split(";", 2);
@@ -40,35 +54,75 @@ final class RequestBody {
     }
   }
 
-  private static byte[] bytes(ServerRequest request, Watchdog watchdog) {
-    if (request.headers().contentLength().orElse(0) > MAX_BYTES) {
+  private byte[] bytes() {
+    if (length() > MAX_BYTES) {
       throw tooLarge();
     }
     if (!request.content().hasEntity()) {
       return new byte[0];
     }
-    try (Watchdog.Watch watch = watchdog.watch(MAX_TIME);
-        InputStream in = request.content().inputStream()) {
-      byte[] body = read(in, watch);
+    // Out of time, the watch closes the connection: there is nobody left to answer to.
+    try (Watchdog.Watch _ = watchdog.watch(MAX_TIME)) {
+      byte[] body = stream().readNBytes(MAX_BYTES + 1);
       if (body.length > MAX_BYTES) {
         throw tooLarge();
       }
       return body;
+    } catch (RequestException e) {
+      broken = true;
+      throw e.status().equals(Status.REQUEST_ENTITY_TOO_LARGE_413) ? tooLarge() : malformed();
+    } catch (NumberFormatException _) {
+      broken = true;
+      throw malformed();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static byte[] read(InputStream in, Watchdog.Watch watch) throws IOException {
-    try {
-      return in.readNBytes(MAX_BYTES + 1);
-    } catch (RuntimeException e) {
-      if (watch.ending() != null) {
-        throw EngineException.badRequest(
-            "the body did not arrive within " + MAX_TIME.toSeconds() + " s");
-      }
-      throw e;
+  /** Whether the connection is of no use any more: nobody will find where the next request is. */
+  boolean spoilsConnection() {
+    return broken
+        || (!request.content().consumed() && (length() > MAX_UNREAD_BYTES || isHeldBack()));
+  }
+
+  /**
+   * Takes what nobody read, so that the next request begins at its own first byte.
+   *
+   * @return false when the body has no end that is worth waiting for
+   */
+  boolean discardRest() {
+    if (spoilsConnection()) {
+      return false;
     }
+    if (request.content().consumed()) {
+      return true;
+    }
+    try (Watchdog.Watch _ = watchdog.watch(MAX_UNREAD_TIME)) {
+      return stream().skip(MAX_UNREAD_BYTES) < MAX_UNREAD_BYTES;
+    } catch (IOException | RuntimeException _) {
+      return false;
+    }
+  }
+
+  /** The client waits to be told to send the body, which nobody did. */
+  private boolean isHeldBack() {
+    return in == null && request.headers().contains(HeaderValues.EXPECT_100);
+  }
+
+  private long length() {
+    return request.headers().contentLength().orElse(0);
+  }
+
+  /** Never closed: that would read on. */
+  private InputStream stream() {
+    if (in == null) {
+      in = request.content().inputStream();
+    }
+    return in;
+  }
+
+  private static EngineException malformed() {
+    return EngineException.badRequest("the body's chunks cannot be read, or end with trailers");
   }
 
   private static EngineException tooLarge() {

@@ -2,7 +2,7 @@ package agentengine.http;
 
 import io.helidon.http.Header;
 import io.helidon.http.HeaderValues;
-import io.helidon.webserver.http.ServerResponse;
+import io.helidon.http.ServerResponseHeaders;
 import java.util.List;
 
 /** What every answer tells browsers not to do. */
@@ -19,7 +19,7 @@ final class SecurityHeaders {
 
   private SecurityHeaders() {}
 
-  static void addTo(ServerResponse response) {
-    HEADERS.forEach(response::header);
+  static void addTo(ServerResponseHeaders headers) {
+    HEADERS.forEach(headers::set);
   }
 }

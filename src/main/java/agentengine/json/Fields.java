@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -19,10 +18,13 @@ import org.jspecify.annotations.Nullable;
  * included. A getter whose field is bad returns a harmless value.
  */
 public final class Fields {
+  /** Enough to mend a typing error, and no way to make a small body into a large answer. */
+  private static final int MAX_UNKNOWN = 20;
+
   private final ObjectNode node;
   private final String prefix;
   private final List<FieldError> errors;
-  private final Set<String> known = new HashSet<>();
+  private final Set<String> known = new LinkedHashSet<>();
 
   private Fields(ObjectNode node, String prefix, List<FieldError> errors) {
     this.node = node;
@@ -215,11 +217,10 @@ public final class Fields {
 
   /** Notes the fields that nothing asked for; for an object inside a larger document. */
   public void complete() {
+    int unknown = 0;
     for (String name : (Iterable<String>) node::fieldNames) {
-      if (!known.contains(name)) {
-        reject(
-            name,
-            "is not a field here; known are " + String.join(", ", new LinkedHashSet<>(known)));
+      if (!known.contains(name) && ++unknown <= MAX_UNKNOWN) {
+        reject(name, "is not a field here; known are " + String.join(", ", known));
       }
     }
   }

@@ -19,6 +19,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
+import java.util.regex.Pattern;
 
 /** The one strict mapper: no duplicate keys, no trailing text, bounded depth. */
 public final class Json {
@@ -34,6 +35,10 @@ public final class Json {
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .build();
+
+  /** What the parser says about itself, which helps nobody who wrote the text. */
+  private static final Pattern PARSER_INTERNALS =
+      Pattern.compile(" \\(start marker at \\[.*?]\\)|, from `[^`]*`");
 
   private Json() {}
 
@@ -72,11 +77,14 @@ public final class Json {
       return node;
     } catch (JsonProcessingException e) {
       throw EngineException.badRequest("the body is not valid JSON: " + position(e));
+    } catch (NumberFormatException _) {
+      throw EngineException.badRequest("the body holds a number that is out of all range");
     }
   }
 
   private static String position(JsonProcessingException e) {
-    String problem = e.getOriginalMessage().lines().findFirst().orElse("unreadable");
+    String message = e.getOriginalMessage().lines().findFirst().orElse("unreadable");
+    String problem = PARSER_INTERNALS.matcher(message).replaceAll("");
     return e.getLocation() == null
         ? problem
         : problem

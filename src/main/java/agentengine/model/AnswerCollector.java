@@ -74,12 +74,7 @@ final class AnswerCollector implements StreamingChatResponseHandler {
         broken && !(error.getCause() instanceof JacksonException)
             ? new ModelException(
                 ModelException.Kind.CONNECTION, "the provider broke the connection", null, error)
-            : new ModelException(
-                ModelException.Kind.MALFORMED,
-                "the provider's answer cannot be understood: "
-                    + String.valueOf(error.getMessage()).lines().findFirst().orElse(""),
-                null,
-                error));
+            : ProviderFailures.malformed(error));
   }
 
   ModelAnswer answer(ModelRequest request) {

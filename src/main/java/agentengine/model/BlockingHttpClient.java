@@ -5,8 +5,6 @@ import dev.langchain4j.http.client.HttpClientBuilder;
 import dev.langchain4j.http.client.HttpRequest;
 import dev.langchain4j.http.client.SuccessfulHttpResponse;
 import dev.langchain4j.http.client.sse.DefaultServerSentEventParser;
-import dev.langchain4j.http.client.sse.ServerSentEvent;
-import dev.langchain4j.http.client.sse.ServerSentEventContext;
 import dev.langchain4j.http.client.sse.ServerSentEventListener;
 import dev.langchain4j.http.client.sse.ServerSentEventParser;
 import java.io.IOException;
@@ -56,16 +54,14 @@ final class BlockingHttpClient implements HttpClient {
     try {
       connection = open(request);
       InputStream in = success(connection);
-      if (parser instanceof DefaultServerSentEventParser) {
-        requireStream(connection, in);
-      }
+      boolean sse = parser instanceof DefaultServerSentEventParser;
+      requireStream(connection, in, sse);
       listener.onOpen(
           SuccessfulHttpResponse.builder().statusCode(connection.getResponseCode()).build());
-      if (parser instanceof DefaultServerSentEventParser) {
-        new SseReader(in, listener, call).readAll();
-      } else {
-        parser.parse(in, new PausingListener(listener, call));
-      }
+      // Never LangChain4j's own parsers: they know no limit and swallow what they cannot read.
+      LineReader reader =
+          sse ? new SseReader(in, listener, call) : new JsonLinesReader(in, listener, call);
+      reader.readAll();
       RuntimeException failure = call.failure();
       if (failure == null) {
         in.close();
@@ -119,6 +115,11 @@ final class BlockingHttpClient implements HttpClient {
     if (status / 100 == 2) {
       return connection.getInputStream();
     }
+    if (status < 0) {
+      throw new ModelException(
+          ModelException.Kind.MALFORMED,
+          "the provider does not answer with HTTP: check the model's base_url");
+    }
     InputStream error = connection.getErrorStream();
     byte[] body = error == null ? new byte[0] : error.readNBytes(ProviderFailures.MAX_ERROR_BYTES);
     throw ProviderFailures.status(status, body, retryAfter(connection));
@@ -132,7 +133,7 @@ final class BlockingHttpClient implements HttpClient {
   }
 
   /** What does not stream is some other server, or an error in a success's clothes. */
-  private static void requireStream(HttpURLConnection connection, InputStream in)
+  private static void requireStream(HttpURLConnection connection, InputStream in, boolean sse)
       throws IOException {
     String type =
         connection.getContentType() == null
@@ -143,24 +144,8 @@ final class BlockingHttpClient implements HttpClient {
           ModelException.Kind.MALFORMED,
           "the provider answered with a web page: check the model's base_url");
     }
-    if (type.startsWith("application/json")) {
+    if (sse && type.startsWith("application/json")) {
       throw ProviderFailures.unstreamed(in.readNBytes(ProviderFailures.MAX_ERROR_BYTES));
-    }
-  }
-
-  /** Tells the call of every event, for parsers that are not ours. */
-  private record PausingListener(ServerSentEventListener listener, ProviderCall call)
-      implements ServerSentEventListener {
-    @Override
-    public void onEvent(ServerSentEvent event, ServerSentEventContext context) {
-      call.progress();
-      listener.onEvent(event, context);
-      call.pause();
-    }
-
-    @Override
-    public void onError(Throwable throwable) {
-      listener.onError(throwable);
     }
   }
 

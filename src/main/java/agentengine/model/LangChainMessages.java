@@ -9,7 +9,10 @@ import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.output.TokenUsage;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Translates between our messages and LangChain4j's. */
@@ -59,11 +62,24 @@ final class LangChainMessages {
   static ModelAnswer answer(ChatResponse response, ModelRequest request) {
     AiMessage message = response.aiMessage();
     String text = message.text() == null ? "" : message.text();
-    List<ToolRequest> calls =
-        message.toolExecutionRequests().stream()
-            .map(call -> new ToolRequest(call.id(), call.name(), call.arguments()))
-            .toList();
-    return new ModelAnswer(text, calls, usage(response.tokenUsage(), text, request));
+    return new ModelAnswer(
+        text,
+        toolRequests(message.toolExecutionRequests()),
+        usage(response.tokenUsage(), text, request));
+  }
+
+  /** Results are told apart by the id of their call, which some providers leave out or repeat. */
+  private static List<ToolRequest> toolRequests(List<ToolExecutionRequest> calls) {
+    List<ToolRequest> requests = new ArrayList<>(calls.size());
+    Set<String> ids = new HashSet<>();
+    for (ToolExecutionRequest call : calls) {
+      String id = call.id();
+      if (id == null || id.isBlank() || !ids.add(id)) {
+        id = "call_" + UUID.randomUUID();
+      }
+      requests.add(new ToolRequest(id, call.name(), call.arguments()));
+    }
+    return List.copyOf(requests);
   }
 
   private static ModelAnswer.Usage usage(

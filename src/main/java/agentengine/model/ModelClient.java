@@ -97,14 +97,7 @@ public final class ModelClient {
       case EXPIRED ->
           new ModelException(
               ModelException.Kind.TIMEOUT, "the provider did not answer in time", null, e);
-      case null ->
-          e instanceof ModelException failure
-              ? failure
-              : new ModelException(
-                  ModelException.Kind.MALFORMED,
-                  "the provider's answer cannot be understood: " + e.getMessage(),
-                  null,
-                  e);
+      case null -> e instanceof ModelException failure ? failure : ProviderFailures.malformed(e);
     };
   }
 

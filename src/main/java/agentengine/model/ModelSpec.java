@@ -25,6 +25,7 @@ public record ModelSpec(
   private static final int MAX_MODEL_NAME = 200;
   private static final int MAX_URL = 2_000;
   private static final int MAX_KEY = 4_000;
+  private static final int MAX_PORT = 65_535;
 
   /** Reads the fields beside the name. */
   public static ModelSpec read(String name, Fields fields) {
@@ -38,16 +39,17 @@ public record ModelSpec(
       fields.reject("type", "must be one of " + String.join(", ", ProviderKind.wireNames()));
     }
     String modelName = fields.requiredString("model_name", MAX_MODEL_NAME);
-    String baseUrl = baseUrl(fields);
-    if (known && baseUrl == null && kind.defaultBaseUrl() == null && !fields.has("base_url")) {
-      fields.reject("base_url", "is required for models of type " + type);
-    }
+    String baseUrl = baseUrl(fields, known && kind.defaultBaseUrl() == null);
     return new ModelSpec(name, kind, modelName, baseUrl, key(fields));
   }
 
-  private static @Nullable String baseUrl(Fields fields) {
+  private static @Nullable String baseUrl(Fields fields, boolean required) {
     String url = fields.string("base_url", MAX_URL);
     if (url == null || url.isEmpty()) {
+      // Of what is not a text the getter has complained already.
+      if (required && (url != null || !fields.has("base_url"))) {
+        fields.reject("base_url", "is required for models of this type");
+      }
       return null;
     }
     if (!url.startsWith(SIMULATOR) && !isHttpUrl(url)) {
@@ -61,6 +63,7 @@ public record ModelSpec(
       URI uri = new URI(text);
       return ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
           && uri.getHost() != null
+          && uri.getPort() <= MAX_PORT
           && uri.getUserInfo() == null
           && uri.getFragment() == null;
     } catch (URISyntaxException _) {

@@ -74,6 +74,16 @@ final class ProviderFailures {
         ModelException.Kind.UNAVAILABLE, "the provider reported an error: " + text(error));
   }
 
+  /** An answer that does not follow the provider's own protocol. */
+  static ModelException malformed(Throwable e) {
+    return new ModelException(
+        ModelException.Kind.MALFORMED,
+        "the provider's answer cannot be understood: "
+            + String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
+        null,
+        e);
+  }
+
   /** What a provider's error body says, in whichever of the usual places. */
   private static String message(String body) {
     try {
@@ -91,9 +101,12 @@ final class ProviderFailures {
             : error.isTextual() ? error.asText() : error.toString());
   }
 
+  /** Cut only between words: a provider may repeat a key, and a part of one is not masked. */
   private static String shorten(String text) {
     String line = text.strip().replaceAll("\\s+", " ");
-    return line.length() <= MAX_MESSAGE ? line : line.substring(0, MAX_MESSAGE) + "…";
+    return line.length() <= MAX_MESSAGE
+        ? line
+        : line.substring(0, Math.max(0, line.lastIndexOf(' ', MAX_MESSAGE))) + "…";
   }
 
   /** Scheme, host and port: the rest of an address may hold a key. */

@@ -6,112 +6,86 @@ import dev.langchain4j.http.client.sse.ServerSentEventContext;
 import dev.langchain4j.http.client.sse.ServerSentEventListener;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads server-sent events, taking all that is there at each wake-up: the listener hears every
- * complete event of a read before the call is told that a pause follows.
- */
-final class SseReader {
-  private static final int MAX_EVENT_BYTES = 8 * 1024 * 1024;
-
-  private final InputStream in;
+/** Reads server-sent events. */
+final class SseReader extends LineReader {
   private final ServerSentEventListener listener;
   private final ProviderCall call;
   private final ServerSentEventContext context =
       new ServerSentEventContext(new CancellationUnsupportedHandle());
 
-  private byte[] buffer = new byte[8 * 1024];
-  private int filled;
   private @Nullable String event;
   private @Nullable String data;
+  private @Nullable StringBuilder lines;
 
   SseReader(InputStream in, ServerSentEventListener listener, ProviderCall call) {
-    this.in = in;
+    super(in, call);
     this.listener = listener;
     this.call = call;
   }
 
-  /** Reads to the end of the stream, or until the call has failed. */
+  @Override
   void readAll() throws IOException {
     call.expectEnd();
-    int read;
-    while ((read = in.read(buffer, filled, buffer.length - filled)) >= 0) {
-      call.progress();
-      int searchFrom = filled;
-      filled += read;
-      takeLines(searchFrom);
-      call.pause();
-      if (call.failure() != null) {
-        return;
-      }
-      if (filled == buffer.length) {
-        grow();
-      }
-    }
-    dispatch();
-  }
-
-  private void takeLines(int searchFrom) {
-    int lineStart = 0;
-    for (int i = searchFrom; i < filled; i++) {
-      if (buffer[i] == '\n') {
-        int end = i > lineStart && buffer[i - 1] == '\r' ? i - 1 : i;
-        takeLine(lineStart, end);
-        lineStart = i + 1;
-      }
-    }
-    if (lineStart > 0) {
-      System.arraycopy(buffer, lineStart, buffer, 0, filled - lineStart);
-      filled -= lineStart;
+    super.readAll();
+    if (call.failure() == null) {
+      dispatch();
     }
   }
 
-  private void takeLine(int start, int end) {
+  @Override
+  void takeLine(byte[] bytes, int start, int end) {
     if (start == end) {
       dispatch();
-    } else if (startsWith("data:", start, end)) {
-      String text = value(start + "data:".length(), end);
-      data = data == null ? text : data + "\n" + text;
-    } else if (startsWith("event:", start, end)) {
-      event = value(start + "event:".length(), end);
+    } else if (startsWith("data:", bytes, start, end)) {
+      addData(value(bytes, start + "data:".length(), end));
+    } else if (startsWith("event:", bytes, start, end)) {
+      event = value(bytes, start + "event:".length(), end);
     }
   }
 
-  private boolean startsWith(String name, int start, int end) {
+  /** Nearly every event has one line of data, which needs no copy. */
+  private void addData(String text) {
+    if (data == null) {
+      data = text;
+      return;
+    }
+    if (lines == null) {
+      lines = new StringBuilder(data);
+    }
+    if (lines.length() + text.length() >= MAX_EVENT_BYTES) {
+      throw tooLarge();
+    }
+    lines.append('\n').append(text);
+  }
+
+  private static boolean startsWith(String name, byte[] bytes, int start, int end) {
     if (end - start < name.length()) {
       return false;
     }
     for (int i = 0; i < name.length(); i++) {
-      if (buffer[start + i] != name.charAt(i)) {
+      if (bytes[start + i] != name.charAt(i)) {
         return false;
       }
     }
     return true;
   }
 
-  private String value(int start, int end) {
-    int from = start < end && buffer[start] == ' ' ? start + 1 : start;
-    return new String(buffer, from, end - from, StandardCharsets.UTF_8);
+  private static String value(byte[] bytes, int start, int end) {
+    return text(bytes, start < end && bytes[start] == ' ' ? start + 1 : start, end);
   }
 
   private void dispatch() {
     if (data != null) {
-      if (data.equals("[DONE]")) {
+      String text = lines == null ? data : lines.toString();
+      if (text.equals("[DONE]")) {
         call.reachedEnd();
       }
-      listener.onEvent(new ServerSentEvent(event, data), context);
+      listener.onEvent(new ServerSentEvent(event, text), context);
     }
     event = null;
     data = null;
-  }
-
-  private void grow() throws IOException {
-    if (buffer.length >= MAX_EVENT_BYTES) {
-      throw new IOException("the provider sent a line of more than " + MAX_EVENT_BYTES + " bytes");
-    }
-    buffer = Arrays.copyOf(buffer, buffer.length * 2);
+    lines = null;
   }
 }

@@ -3,7 +3,7 @@ package agentengine.session;
 import agentengine.model.ChatMessage;
 import agentengine.model.ToolRequest;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -14,6 +14,7 @@ import java.util.Map;
  */
 public final class History {
   private static final String NO_ANSWER = "(This message was not answered.)";
+  private static final String NO_RESULT = "error: the turn ended before this call had a result";
 
   private final List<Message> messages;
 
@@ -73,28 +74,40 @@ public final class History {
     return messages.stream().mapToLong(Message::size).sum();
   }
 
-  /** The messages as a model is to see them. */
+  /** The messages as a model is to see them: every call with one result, and no other result. */
   public List<ChatMessage> forModel() {
     List<ChatMessage> result = new ArrayList<>(messages.size());
-    Map<String, String> toolByCall = new HashMap<>();
+    Map<String, ToolRequest> open = new LinkedHashMap<>();
     for (Message message : messages) {
       switch (message.role()) {
-        case USER -> addUser(result, message.content());
+        case USER -> {
+          closeCalls(result, open);
+          addUser(result, message.content());
+        }
         case ASSISTANT -> {
-          for (ToolRequest request : message.toolRequests()) {
-            toolByCall.put(request.callId(), request.tool());
-          }
+          closeCalls(result, open);
+          message.toolRequests().forEach(request -> open.put(request.callId(), request));
           result.add(new ChatMessage.Assistant(message.content(), message.toolRequests()));
         }
         case TOOL -> {
-          String callId = message.callId() == null ? "" : message.callId();
-          result.add(
-              new ChatMessage.ToolResult(
-                  callId, toolByCall.getOrDefault(callId, ""), message.content()));
+          ToolRequest request = open.remove(message.callId());
+          if (request != null) {
+            result.add(
+                new ChatMessage.ToolResult(request.callId(), request.tool(), message.content()));
+          }
         }
       }
     }
+    closeCalls(result, open);
     return result;
+  }
+
+  /** A turn that ended among its tool calls leaves some without a result; providers want one. */
+  private static void closeCalls(List<ChatMessage> result, Map<String, ToolRequest> open) {
+    for (ToolRequest request : open.values()) {
+      result.add(new ChatMessage.ToolResult(request.callId(), request.tool(), NO_RESULT));
+    }
+    open.clear();
   }
 
   /** A turn that failed leaves its user message unanswered; providers want roles to alternate. */

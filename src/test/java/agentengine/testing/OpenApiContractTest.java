@@ -374,7 +374,9 @@ class OpenApiContractTest {
               "GET /api/v1/health",
               "GET /api/v1/openapi.yaml",
               "GET /metrics",
-              "GET /docs");
+              "GET /docs",
+              "GET /docs/{file}",
+              "GET /");
     }
 
     @Test

@@ -1,0 +1,175 @@
+package agentengine.process;
+
+import agentengine.config.Variable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** {@code agentengine.Main start} in a JVM of its own, with the classes of this one. */
+final class EngineProcess implements AutoCloseable {
+  private static final Pattern ADDRESS = Pattern.compile(" http://[^ ]*:(\\d+)/$");
+  private static final long PATIENCE_SECONDS = 60;
+
+  /** How a process ended. */
+  record End(int status, List<String> out, List<String> err) {}
+
+  /** What an engine is started with: the directory of all its files, and its variables. */
+  record Launch(Path directory, Map<Variable, String> variables, List<String> flags) {
+    static Launch in(Path directory) {
+      Map<Variable, String> variables = new EnumMap<>(Variable.class);
+      variables.put(Variable.PORT, "0");
+      variables.put(Variable.DATA_DIR, directory.resolve("data").toString());
+      variables.put(Variable.CONFIG, directory.resolve("engine.yaml").toString());
+      return new Launch(directory, variables, List.of());
+    }
+
+    Launch with(Variable variable, String value) {
+      Map<Variable, String> more = new EnumMap<>(variables);
+      more.put(variable, value);
+      return new Launch(directory, more, flags);
+    }
+
+    Launch withFlags(String... more) {
+      return new Launch(directory, variables, List.of(more));
+    }
+
+    /** The same with this configuration document. */
+    Launch withConfiguration(String text) {
+      try {
+        Files.writeString(directory.resolve("engine.yaml"), text);
+        return this;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    /** Starts an engine, and does not wait for anything. */
+    EngineProcess begin() {
+      return new EngineProcess(this);
+    }
+
+    /** Starts an engine and waits until it is ready. */
+    EngineProcess start() {
+      EngineProcess process = begin();
+      Eventually.until(
+          "the engine is ready",
+          () -> {
+            if (!process.process.isAlive()) {
+              throw new AssertionError("the engine ended: " + process.end());
+            }
+            return !process.lines(process.out).isEmpty();
+          });
+      return process;
+    }
+
+    /** Starts an engine that is expected to end by itself. */
+    End run() {
+      try (EngineProcess process = begin()) {
+        return process.end();
+      }
+    }
+  }
+
+  private final Path out;
+  private final Path err;
+  private final Process process;
+
+  private EngineProcess(Launch launch) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    // As the launcher does it, but for a short life.
+    command.addAll(
+        List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xss512k",
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+            "agentengine.Main",
+            "start"));
+    command.addAll(launch.flags());
+    try {
+      out = Files.createTempFile(launch.directory(), "out", ".txt");
+      err = Files.createTempFile(launch.directory(), "err", ".txt");
+      ProcessBuilder builder =
+          new ProcessBuilder(command)
+              .directory(launch.directory().toFile())
+              .redirectOutput(out.toFile())
+              .redirectError(err.toFile());
+      builder.environment().keySet().removeIf(name -> name.startsWith("ENGINE_"));
+      launch
+          .variables()
+          .forEach(
+              (variable, value) -> builder.environment().put(variable.environmentName(), value));
+      process = builder.start();
+      process.getOutputStream().close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The port in the line that says that the engine is ready. */
+  int port() {
+    Matcher matcher = ADDRESS.matcher(lines(out).getFirst());
+    if (!matcher.find()) {
+      throw new AssertionError("no address in " + lines(out));
+    }
+    return Integer.parseInt(matcher.group(1));
+  }
+
+  EngineClient client() {
+    return EngineClient.of(port());
+  }
+
+  /** Asks it to stop, as a service manager does. */
+  End terminate() {
+    process.destroy();
+    return end();
+  }
+
+  /** Ends it without a chance to do anything more. */
+  End kill() {
+    process.destroyForcibly();
+    return end();
+  }
+
+  /** Waits for the end. */
+  End end() {
+    try {
+      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        throw new AssertionError("the engine does not end; it printed " + lines(err));
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    return new End(process.exitValue(), lines(out), lines(err));
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** The complete lines of what was printed so far. */
+  private List<String> lines(Path file) {
+    try {
+      String text = Files.readString(file);
+      return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

@@ -1,0 +1,129 @@
+package agentengine.session;
+
+import static agentengine.session.TestMessages.assistant;
+import static agentengine.session.TestMessages.result;
+import static agentengine.session.TestMessages.user;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import agentengine.model.ChatMessage;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HistoryTest {
+  private static final List<Message> CONVERSATION =
+      List.of(
+          user(1, "one", 10),
+          assistant(2, "first", 10),
+          user(3, "two", 10),
+          assistant(4, "", List.of("a", "b"), 10),
+          result(5, "a", 10),
+          result(6, "b", 10),
+          assistant(7, "second", 10),
+          user(8, "three", 10));
+
+  @Test
+  void a_conversation_that_fits_is_shown_whole() {
+    History history = History.of(CONVERSATION, 80);
+
+    assertThat(history.messages()).isEqualTo(CONVERSATION);
+    assertThat(history.size()).isEqualTo(80);
+    assertThat(history.forModel()).hasSize(8);
+  }
+
+  @Test
+  void what_does_not_fit_is_dropped_from_the_oldest_on() {
+    assertThat(positions(79)).containsExactly(3, 4, 5, 6, 7, 8);
+    assertThat(positions(60)).containsExactly(3, 4, 5, 6, 7, 8);
+  }
+
+  @Test
+  void an_answer_goes_with_its_question_and_results_with_their_call() {
+    // The tool calls would fit, but not the message that they answer.
+    assertThat(positions(59)).containsExactly(8);
+    assertThat(positions(30)).containsExactly(8);
+  }
+
+  @Test
+  void what_was_said_last_is_shown_even_if_it_does_not_fit() {
+    History history = History.of(CONVERSATION, 0);
+
+    assertThat(history.messages()).extracting(Message::position).containsExactly(8);
+    assertThat(history.size()).isEqualTo(10);
+  }
+
+  @Test
+  void nothing_that_was_done_about_the_last_message_is_dropped() {
+    List<Message> running = CONVERSATION.subList(0, 7);
+
+    assertThat(History.of(running, 5).messages())
+        .extracting(Message::position)
+        .containsExactly(3, 4, 5, 6, 7);
+  }
+
+  @Test
+  void a_tail_that_begins_in_the_middle_of_a_turn_is_shown_from_the_next_question_on() {
+    assertThat(History.of(CONVERSATION.subList(4, 8), 1000).messages())
+        .extracting(Message::position)
+        .containsExactly(8);
+  }
+
+  @Test
+  void a_message_that_got_no_answer_is_followed_by_a_word_about_it() {
+    List<ChatMessage> shown =
+        History.of(List.of(user(1, "one", 10), user(2, "two", 10)), 100).forModel();
+
+    assertThat(shown).hasSize(3);
+    assertThat(shown.get(0)).isEqualTo(new ChatMessage.User("one"));
+    assertThat(shown.get(1)).isInstanceOf(ChatMessage.Assistant.class);
+    assertThat(shown.get(2)).isEqualTo(new ChatMessage.User("two"));
+  }
+
+  @Test
+  void results_carry_the_name_of_the_tool_that_was_called() {
+    assertThat(History.of(CONVERSATION, 1000).forModel())
+        .contains(new ChatMessage.ToolResult("b", "tool-b", "result"));
+  }
+
+  @Test
+  void a_call_that_never_got_a_result_gets_one_that_says_so() {
+    List<ChatMessage> shown =
+        History.of(
+                List.of(
+                    user(1, "one", 1),
+                    assistant(2, "", List.of("a", "b"), 1),
+                    result(3, "b", 1),
+                    user(4, "two", 1)),
+                100)
+            .forModel();
+
+    assertThat(shown).hasSize(5);
+    assertThat(shown.get(2)).isEqualTo(new ChatMessage.ToolResult("b", "tool-b", "result"));
+    assertThat(shown.get(3))
+        .isInstanceOfSatisfying(
+            ChatMessage.ToolResult.class,
+            missing -> {
+              assertThat(missing.callId()).isEqualTo("a");
+              assertThat(missing.output()).startsWith("error:");
+            });
+  }
+
+  @Test
+  void a_result_that_belongs_to_no_call_is_not_shown() {
+    List<Message> conversation =
+        List.of(
+            user(1, "one", 1),
+            result(2, "nobody", 1),
+            assistant(3, "", List.of("a"), 1),
+            result(4, "a", 1),
+            result(5, "a", 1),
+            result(6, null, 1));
+
+    assertThat(History.of(conversation, 100).forModel())
+        .filteredOn(ChatMessage.ToolResult.class::isInstance)
+        .hasSize(1);
+  }
+
+  private static List<Integer> positions(int budget) {
+    return History.of(CONVERSATION, budget).messages().stream().map(Message::position).toList();
+  }
+}
