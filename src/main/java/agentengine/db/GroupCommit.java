@@ -25,12 +25,14 @@ final class GroupCommit implements AutoCloseable {
 
   private final BlockingQueue<Job<?>> waiting = new ArrayBlockingQueue<>(QUEUE);
   private final Handle handle;
+  private final TransactionControl control;
   private final Timer commitTime;
   private final Thread thread;
   private volatile boolean closed;
 
   GroupCommit(Handle handle, MeterRegistry meters) {
     this.handle = handle;
+    this.control = new TransactionControl(handle.getConnection());
     this.commitTime = meters.timer("engine.store.commit");
     this.thread = Thread.ofPlatform().name("sqlite-writer").start(this::run);
   }
@@ -79,11 +81,11 @@ final class GroupCommit implements AutoCloseable {
   private void commit(List<Job<?>> batch) {
     long start = System.nanoTime();
     try {
-      handle.execute("BEGIN IMMEDIATE");
+      control.begin();
       for (Job<?> job : batch) {
-        job.run(handle);
+        job.run(handle, control);
       }
-      handle.execute("COMMIT");
+      control.commit();
     } catch (RuntimeException | Error e) {
       rollBack();
       RuntimeException failure = asFailure(e);
@@ -96,7 +98,7 @@ final class GroupCommit implements AutoCloseable {
 
   private void rollBack() {
     try {
-      handle.execute("ROLLBACK");
+      control.rollBack();
     } catch (RuntimeException _) {
       // SQLite has rolled back by itself, as it does when the disk is full.
     }
@@ -141,18 +143,18 @@ final class GroupCommit implements AutoCloseable {
     }
 
     /** Runs the work; its own failure undoes only its own changes. */
-    void run(Handle handle) {
-      handle.execute("SAVEPOINT job");
+    void run(Handle handle, TransactionControl control) {
+      control.save();
       try {
         value = work.run(handle);
       } catch (RuntimeException | Error e) {
         if (SqliteDatabase.isDiskFull(e)) {
           throw e;
         }
-        handle.execute("ROLLBACK TO job");
+        control.rollBackToSave();
         failure = asFailure(e);
       }
-      handle.execute("RELEASE job");
+      control.release();
     }
 
     @SuppressWarnings("NullAway") // the work decides whether its value may be null

@@ -7,6 +7,7 @@ import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Builds LangChain4j's client for a model record, and keeps the ones used last. */
 final class Providers {
@@ -21,11 +22,27 @@ final class Providers {
         }
       };
 
+  private record Used(ModelRecord model, StreamingChatModel client) {}
+
+  private volatile @Nullable Used lastUsed;
+
   Providers(UnaryOperator<String> resolveBaseUrl) {
     this.resolveBaseUrl = resolveBaseUrl;
   }
 
+  @SuppressWarnings("ReferenceEquality") // equal records that are not the same only cost a lookup
   StreamingChatModel client(ModelRecord model) {
+    // Turns between two changes of the definitions share one record.
+    Used last = lastUsed;
+    if (last != null && last.model() == model) {
+      return last.client();
+    }
+    StreamingChatModel client = find(model);
+    lastUsed = new Used(model, client);
+    return client;
+  }
+
+  private StreamingChatModel find(ModelRecord model) {
     synchronized (kept) {
       return kept.computeIfAbsent(model, this::build);
     }
