@@ -57,6 +57,7 @@ class LocalSessionTest {
         "Origin: http://evil.example",
         "Origin: https://localhost.evil.example",
         "Origin: null",
+        "Origin: http://localhost\r\nOrigin: http://evil.example",
         "X-Forwarded-For: 127.0.0.1",
         "x-forwarded-host: localhost",
         "X-Forwarded-Proto: https",

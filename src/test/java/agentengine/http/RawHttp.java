@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,6 +112,8 @@ final class RawHttp implements AutoCloseable {
   boolean isClosedByEngine() {
     try {
       return in.read() < 0;
+    } catch (SocketException _) {
+      return true;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
