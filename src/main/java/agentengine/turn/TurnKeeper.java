@@ -15,8 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Keeps turns going that nobody works on: those an earlier process or another node left behind, and
- * those whose end the store did not take. Also ends turns that run too long or were cancelled
- * through another node.
+ * those whose end the store did not take. Also ends turns that run too long, or whose cancelling
+ * came through another node or before their thread had begun.
  */
 final class TurnKeeper implements AutoCloseable {
   private static final Logger LOG = System.getLogger(TurnKeeper.class.getName());
@@ -54,8 +54,8 @@ final class TurnKeeper implements AutoCloseable {
       try {
         if (services.db().shared()) {
           lease.renew();
-          endCancelled();
         }
+        endCancelled();
         endOverdue();
         takeUpOrphans();
       } catch (RuntimeException e) {

@@ -100,6 +100,7 @@ final class TurnRun implements Runnable {
   private boolean runAndRecord() {
     try {
       ModelAnswer last = loop();
+      stopIfEnded(); // who was told "cancelled" must not then be given an answer
       complete(last);
       count("completed");
       return true;
