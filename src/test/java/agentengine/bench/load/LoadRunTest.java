@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import agentengine.bench.model.FakeModel;
 import agentengine.bench.model.Script;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import org.junit.jupiter.api.Test;
 
 class LoadRunTest {
@@ -36,14 +39,14 @@ class LoadRunTest {
 
   @Test
   void aRefusedConnectionIsAFailedTurn() throws IOException {
-    int closedPort;
-    try (FakeModel model = FakeModel.start()) {
-      closedPort = model.port();
+    // Bound but not listening: it refuses, and nobody else can be given the port meanwhile.
+    try (Socket bound = new Socket()) {
+      bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      Target nobody = Target.direct(bound.getLocalPort());
+      Scenario scenario = Scenario.oneByOne(nobody, new Script(1, 0), 3, false, 10_000);
+      Result result = new LoadRun(scenario).run();
+      assertThat(result.failed()).isEqualTo(1);
+      assertThat(result.firstFailure()).contains("refused");
     }
-    Scenario scenario =
-        Scenario.oneByOne(Target.direct(closedPort), new Script(1, 0), 3, false, 10_000);
-    Result result = new LoadRun(scenario).run();
-    assertThat(result.failed()).isEqualTo(1);
-    assertThat(result.firstFailure()).contains("refused");
   }
 }
