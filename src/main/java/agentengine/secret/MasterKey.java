@@ -11,7 +11,9 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HexFormat;
 import javax.crypto.Cipher;
+import javax.crypto.Mac;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -96,6 +98,20 @@ public final class MasterKey {
       return new Secret(new String(text, StandardCharsets.UTF_8));
     } catch (GeneralSecurityException | IllegalArgumentException e) {
       throw new WrongKeyException(e);
+    }
+  }
+
+  /** Marks a text so that nobody without this key can make the mark: HMAC-SHA256, in hex. */
+  public String mark(String text, String purpose) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      // A key of its own for each purpose; the master key itself only encrypts.
+      mac.init(new SecretKeySpec(key.getEncoded(), "HmacSHA256"));
+      byte[] derived = mac.doFinal(("mark:" + purpose).getBytes(StandardCharsets.UTF_8));
+      mac.init(new SecretKeySpec(derived, "HmacSHA256"));
+      return HexFormat.of().formatHex(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("HMAC-SHA256 is not available", e);
     }
   }
 
