@@ -3,6 +3,9 @@ package agentengine;
 import agentengine.agent.Agents;
 import agentengine.agent.Schemas;
 import agentengine.audit.AdminLog;
+import agentengine.audit.AuditChain;
+import agentengine.audit.ToolCallLog;
+import agentengine.audit.ToolLedger;
 import agentengine.auth.ApiTokens;
 import agentengine.auth.Authenticator;
 import agentengine.auth.Caller;
@@ -13,6 +16,7 @@ import agentengine.config.BadOption;
 import agentengine.config.BootOptions;
 import agentengine.config.Configuration;
 import agentengine.config.FirstConfiguration;
+import agentengine.config.MasterKeySource;
 import agentengine.config.SettingsStore;
 import agentengine.config.Variable;
 import agentengine.db.Database;
@@ -30,7 +34,12 @@ import agentengine.secret.MasterKeyCheck;
 import agentengine.session.Conversations;
 import agentengine.session.Sessions;
 import agentengine.time.Watchdog;
+import agentengine.tool.BuiltInTools;
+import agentengine.tool.OutboundHttp;
+import agentengine.tool.Toolbox;
+import agentengine.tool.Tools;
 import agentengine.turn.Casts;
+import agentengine.turn.Gates;
 import agentengine.turn.TurnServices;
 import agentengine.turn.Turns;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -58,6 +67,7 @@ public final class Engine implements AutoCloseable {
   private final BootOptions options;
   private final InstantSource clock = InstantSource.system();
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
+  private final Database db;
   private final HttpServer server;
   private @Nullable Turns turns;
 
@@ -69,18 +79,19 @@ public final class Engine implements AutoCloseable {
   public Engine(BootOptions options, UnaryOperator<@Nullable String> environment) {
     this.options = options;
     try {
-      this.server = build(environment);
+      requireAddress(options.host());
+      PrometheusMeterRegistry meters = meters();
+      open.push(meters::close);
+      this.db = opened(database(meters));
+      this.server = build(environment, meters);
     } catch (RuntimeException e) {
       closeAll();
       throw e;
     }
   }
 
-  private HttpServer build(UnaryOperator<@Nullable String> environment) {
-    requireAddress(options.host());
-    PrometheusMeterRegistry meters = meters();
-    open.push(meters::close);
-    Database db = opened(database(meters));
+  private HttpServer build(
+      UnaryOperator<@Nullable String> environment, PrometheusMeterRegistry meters) {
     MasterKey masterKey = masterKey(db);
     Watchdog watchdog = opened(new Watchdog());
     Ids ids = new Ids(clock);
@@ -90,13 +101,14 @@ public final class Engine implements AutoCloseable {
     seedBootstrapToken(tokens);
 
     Models models = new Models(db, masterKey, clock, adminLog, Agents::usersOfModel);
+    Tools tools = new Tools(db, masterKey, clock, adminLog, Agents::usersOfTool, environment);
     Agents agents = new Agents(db, clock, adminLog);
     Schemas schemas = new Schemas(db, clock, adminLog);
     SettingsStore settings = new SettingsStore(db);
     configure(
         new Configuration(
             db,
-            new Configuration.Definitions(models, agents, schemas),
+            new Configuration.Definitions(models, tools, agents, schemas),
             settings,
             clock,
             environment));
@@ -106,12 +118,29 @@ public final class Engine implements AutoCloseable {
         new ModelClient(
             simulator::resolve, watchdog, () -> settings.current().modelLimits(), meters);
     Sessions sessions = new Sessions(db);
+    ToolLedger ledger = new ToolLedger(new AuditChain(db, masterKey));
+    Toolbox toolbox =
+        new Toolbox(
+            new BuiltInTools(clock),
+            tools,
+            opened(new OutboundHttp("agent-engine/" + Version.current())),
+            environment);
     turns =
         new Turns(
-            new TurnServices(db, sessions, new Conversations(db), modelClient, ids, clock, meters),
-            new Casts(schemas, agents, models),
-            new NodeLease(db, clock, ids),
-            () -> settings.current().turnLimits());
+            new TurnServices(
+                db,
+                sessions,
+                new Conversations(db),
+                ledger,
+                new Casts(schemas, agents, models, toolbox::tool),
+                new Gates(),
+                modelClient,
+                () -> settings.current().turnLimits(),
+                watchdog,
+                ids,
+                clock,
+                meters),
+            new NodeLease(db, clock, ids));
     open.push(turns);
 
     KeyPair localKeys =
@@ -127,7 +156,9 @@ public final class Engine implements AutoCloseable {
                 tokens,
                 localSession(localKeys),
                 adminLog,
+                new ToolCallLog(db),
                 models,
+                tools,
                 agents,
                 schemas,
                 sessions,
@@ -178,26 +209,15 @@ public final class Engine implements AutoCloseable {
   }
 
   private MasterKey masterKey(Database db) {
+    MasterKey key = MasterKeySource.toStartWith(options);
     try {
-      MasterKey key =
-          options.masterKey() == null
-              ? MasterKey.ofFile(keyFile())
-              : MasterKey.ofBase64(options.masterKey().reveal());
       MasterKeyCheck.run(db, key);
       return key;
     } catch (MasterKey.WrongKeyException _) {
       throw new BadOption(
           Variable.MASTER_KEY,
           "does not open what is in the database: give the key it was made with");
-    } catch (IllegalArgumentException e) {
-      throw new BadOption(Variable.MASTER_KEY, "is not a key: " + e.getMessage());
-    } catch (IOException e) {
-      throw new BadOption(Variable.DATA_DIR, "cannot hold the key file: " + e.getMessage());
     }
-  }
-
-  private Path keyFile() throws IOException {
-    return Files.createDirectories(options.dataDirectory()).resolve("master.key");
   }
 
   private void seedBootstrapToken(ApiTokens tokens) {
@@ -253,6 +273,11 @@ public final class Engine implements AutoCloseable {
 
   public int port() {
     return server.port();
+  }
+
+  /** The store, for tests that have to break it. */
+  Database database() {
+    return db;
   }
 
   /** Stops gracefully: no new requests, a grace for what runs, then the store. */

@@ -1,5 +1,6 @@
 package agentengine;
 
+import agentengine.cli.AuditCommands;
 import agentengine.cli.ChatCommand;
 import agentengine.cli.Program;
 import agentengine.cli.Shell;
@@ -22,7 +23,11 @@ public final class Main {
         new Program(
             shell,
             "Agent Engine " + Version.current(),
-            List.of(new StartCommand(shell), new ChatCommand(shell), TokenCommands.group(shell)));
+            List.of(
+                new StartCommand(shell),
+                new ChatCommand(shell),
+                TokenCommands.group(shell),
+                AuditCommands.group(shell)));
     System.exit(program.run(args));
   }
 }

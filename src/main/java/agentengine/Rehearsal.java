@@ -25,6 +25,8 @@ final class Rehearsal {
   private static final int CLIENTS = 4;
   private static final int TURNS_EACH = 400;
   private static final String MESSAGE = "[[say A short answer of some words.]]";
+  private static final String TOOL_MESSAGE =
+      "[[tool current_time {}]] [[then]] [[say It is late.]]";
 
   private static final String CONFIGURATION =
       """
@@ -32,7 +34,7 @@ final class Rehearsal {
       models:
         simulator: {type: openai_compatible, base_url: "simulator:", model_name: simulator}
       agents:
-        assistant: {model: simulator, system: You rehearse.}
+        assistant: {model: simulator, system: You rehearse., tools: [current_time]}
       schemas:
         assistant: {entry_agent: assistant, chat_enabled: true}
       """;
@@ -76,7 +78,8 @@ final class Rehearsal {
     try {
       for (int i = 0; i < TURNS_EACH; i++) {
         boolean stream = i % 4 != 0;
-        String body = Json.write(Json.object().put("message", MESSAGE).put("stream", stream));
+        String message = i % 8 == 1 ? TOOL_MESSAGE : MESSAGE;
+        String body = Json.write(Json.object().put("message", message).put("stream", stream));
         request(origin + schema, token, "POST", body);
         if (i % 20 == 0) {
           request(origin + "/api/v1/sessions", token, "GET");

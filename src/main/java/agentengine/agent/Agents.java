@@ -161,6 +161,15 @@ public final class Agents {
         .toList();
   }
 
+  /** Which agents have a tool. */
+  public static List<String> usersOfTool(Handle handle, String tool) {
+    return list(handle).stream()
+        .map(Agent::spec)
+        .filter(spec -> spec.uses().tools().contains(tool))
+        .map(spec -> "agent '" + spec.name() + "'")
+        .toList();
+  }
+
   private static Agent agent(ResultSet row) throws SQLException {
     Fields fields = Fields.of(Json.parse(row.getString("definition")));
     return new Agent(

@@ -1,6 +1,7 @@
 package agentengine.agent;
 
 import agentengine.error.FieldError;
+import agentengine.tool.BuiltInTools;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -8,10 +9,6 @@ import org.jdbi.v3.core.Handle;
 
 /** Checks that what a definition names is there. */
 public final class References {
-  /** Tools that every engine has. */
-  private static final List<String> BUILT_IN_TOOLS =
-      List.of("show_structured_output", "current_time");
-
   private References() {}
 
   /** What an agent names that does not exist, as seen inside the caller's transaction. */
@@ -20,10 +17,12 @@ public final class References {
     AgentSpec.Uses uses = agent.uses();
     Predicate<String> models = name -> exists(handle, "model", name);
     Predicate<String> agents = name -> name.equals(agent.name()) || exists(handle, "agent", name);
+    Predicate<String> tools =
+        name -> BuiltInTools.names().contains(name) || exists(handle, "tool", name);
     missing(problems, "model", "model", List.of(agent.model()), models);
     missing(problems, "fallback_models", "model", agent.fallbackModels(), models);
     missing(problems, "can_spawn", "agent", uses.canSpawn(), agents);
-    missing(problems, "tools", "tool", uses.tools(), BUILT_IN_TOOLS::contains);
+    missing(problems, "tools", "tool", uses.tools(), tools);
     missing(problems, "mcp_servers", "MCP server", uses.mcpServers(), _ -> false);
     missing(problems, "knowledge", "knowledge base", uses.knowledge(), _ -> false);
     missing(

@@ -1,13 +1,7 @@
 package agentengine.audit;
 
 import agentengine.db.Database;
-import agentengine.json.Json;
 import agentengine.secret.MasterKey;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -16,11 +10,9 @@ import org.jdbi.v3.core.Handle;
  */
 public final class AuditChain {
   private static final String LOCK = "audit";
-  private static final String ROW_PURPOSE = "audit.row";
-  private static final String HEAD_PURPOSE = "audit.head";
 
   /** The end of the log: the number and hash of its last row, and the mark that seals both. */
-  public record Head(long number, String hash, String seal) {
+  record Head(long number, String hash, String seal) {
     static final Head EMPTY = new Head(0, "", "");
   }
 
@@ -28,18 +20,26 @@ public final class AuditChain {
   record Link(long number, String hash) {}
 
   private final Database db;
-  private final MasterKey key;
+  private final AuditMarks marks;
 
   public AuditChain(Database db, MasterKey key) {
     this.db = db;
-    this.key = key;
+    this.marks = new AuditMarks(key);
   }
 
-  /** The next place, for a row with this content; inside the transaction that writes the row. */
-  Link append(Handle handle, String contentDigest) {
+  /**
+   * The end of the log, which until this transaction's end no other one of any node can move: two
+   * that appended to the same end would fork the chain.
+   */
+  Head hold(Handle handle) {
     db.lock(handle, LOCK);
-    Head last = head(handle);
-    Link link = new Link(last.number() + 1, hash(last.number() + 1, last.hash(), contentDigest));
+    return head(handle);
+  }
+
+  /** Gives a row with this content the place after an end that {@link #hold} gave. */
+  Link append(Handle handle, Head last, String digest) {
+    long number = last.number() + 1;
+    Link link = new Link(number, marks.hash(number, last.hash(), digest));
     handle
         .createUpdate(
             """
@@ -49,7 +49,7 @@ public final class AuditChain {
             """)
         .bind("number", link.number())
         .bind("hash", link.hash())
-        .bind("seal", seal(link.number(), link.hash()))
+        .bind("seal", marks.seal(link.number(), link.hash()))
         .execute();
     return link;
   }
@@ -62,34 +62,5 @@ public final class AuditChain {
                 new Head(row.getLong("number"), row.getString("hash"), row.getString("seal")))
         .findOne()
         .orElse(Head.EMPTY);
-  }
-
-  /** The hash of the row of that number after the one with that hash. */
-  String hash(long number, String hashBefore, String contentDigest) {
-    return key.mark(number + " " + hashBefore + " " + contentDigest, ROW_PURPOSE);
-  }
-
-  /** The seal of a head. */
-  String seal(long number, String hash) {
-    return key.mark(number + " " + hash, HEAD_PURPOSE);
-  }
-
-  /** The digest of all that a row tells; made outside of the transaction, as it may be long. */
-  static String digest(ToolCallRecord call) {
-    ArrayNode content = Json.array();
-    content.add(call.callId()).add(call.sessionId()).add(call.path()).add(call.agent());
-    content.add(call.tool()).add(call.userId()).add(call.input()).add(call.output());
-    content.add(call.status()).add(call.durationMs()).add(call.createdAt().toEpochMilli());
-    return sha256(Json.write(content));
-  }
-
-  static String sha256(String text) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

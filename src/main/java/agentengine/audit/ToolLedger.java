@@ -1,5 +1,6 @@
 package agentengine.audit;
 
+import agentengine.secret.Sha256;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -72,6 +73,11 @@ public final class ToolLedger {
     this.chain = chain;
   }
 
+  /** What a confirmation binds: the tool and its exact arguments. */
+  public static String hash(Call call) {
+    return Sha256.hex(call.tool() + "\n" + call.input());
+  }
+
   /** Notes that a person is asked about a call; the hash is that of what the person is shown. */
   public void await(Handle handle, Call call, String inputHash) {
     insert(handle, call, Status.WAITING, inputHash);
@@ -125,48 +131,64 @@ public final class ToolLedger {
   /** What {@link #end} writes, with the digest that was made of it beforehand. */
   public static final class Ending {
     private final ToolCallRecord call;
-    private final String digest;
+    private final String callDigest;
 
     public Ending(Call call, Status status, String output, long durationMs) {
-      this.call =
-          new ToolCallRecord(
-              call.callId(),
-              call.sessionId(),
-              call.path(),
-              call.agent(),
-              call.tool(),
-              call.userId(),
-              call.input(),
-              output,
-              status.wireName(),
-              durationMs,
-              call.createdAt());
-      this.digest = AuditChain.digest(this.call);
+      if (!status.isEnd()) {
+        throw new IllegalArgumentException(status + " is not an end");
+      }
+      this.call = ToolCallRecord.of(call, status, output, durationMs);
+      this.callDigest = AuditMarks.digest(this.call);
     }
   }
 
-  /** Ends a call that is in the ledger and open. From now on its row never changes. */
+  /**
+   * Ends a call that is in the ledger and open, as the call that was put there; one that waits for
+   * a person can only fail. From now on its row never changes.
+   */
   public void end(Handle handle, Ending ending) {
-    AuditChain.Link link = chain.append(handle, ending.digest);
-    int changed =
-        handle
-            .createUpdate(
-                """
-                UPDATE tool_call
-                SET status = :status, output = :output, duration_ms = :duration, number = :number,
-                    hash = :hash
-                WHERE call_id = :callId AND number IS NULL
-                """)
-            .bind("status", ending.call.status())
-            .bind("output", ending.call.output())
-            .bind("duration", ending.call.durationMs())
-            .bind("number", link.number())
-            .bind("hash", link.hash())
-            .bind("callId", ending.call.callId())
-            .execute();
-    if (changed == 0) {
-      throw new IllegalStateException("call " + ending.call.callId() + " is not open");
-    }
+    // Before the row, as everybody does, so that two nodes never wait for each other.
+    AuditChain.Head last = chain.hold(handle);
+    Gate gate = close(handle, ending.call);
+    AuditChain.Link link = chain.append(handle, last, AuditMarks.digest(ending.callDigest, gate));
+    handle
+        .createUpdate("UPDATE tool_call SET number = :number, hash = :hash WHERE call_id = :callId")
+        .bind("number", link.number())
+        .bind("hash", link.hash())
+        .bind("callId", ending.call.callId())
+        .execute();
+  }
+
+  /** Writes the result. From here on nobody can decide about the call any more. */
+  private static Gate close(Handle handle, ToolCallRecord call) {
+    return handle
+        .createQuery(
+            """
+            UPDATE tool_call
+            SET status = :status, output = :output, duration_ms = :duration
+            WHERE call_id = :callId AND number IS NULL
+              AND (status = 'running' OR :status = 'failed')
+              AND session_id = :session AND path = :path AND agent = :agent AND tool = :tool
+              AND user_id = :user AND input = :input AND created_at = :createdAt
+            RETURNING input_hash, decision, reason, decided_by
+            """)
+        .bind("status", call.status())
+        .bind("output", call.output())
+        .bind("duration", call.durationMs())
+        .bind("callId", call.callId())
+        .bind("session", call.sessionId())
+        .bind("path", call.path())
+        .bind("agent", call.agent())
+        .bind("tool", call.tool())
+        .bind("user", call.userId())
+        .bind("input", call.input())
+        .bind("createdAt", call.createdAt().toEpochMilli())
+        .map((row, _) -> Gate.of(row))
+        .findOne()
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "call " + call.callId() + " is not open, or not the one that was begun"));
   }
 
   /** Notes what was decided about a waiting call; false when it had been decided, or has ended. */
@@ -211,8 +233,21 @@ public final class ToolLedger {
         .createQuery(
             """
             SELECT * FROM tool_call
-            WHERE session_id = :session AND status = 'waiting' AND decision IS NULL
+            WHERE session_id = :session AND number IS NULL AND status = 'waiting'
+              AND decision IS NULL
             ORDER BY call_id
+            """)
+        .bind("session", sessionId)
+        .map((row, _) -> entry(row).call())
+        .list();
+  }
+
+  /** The calls of a root session, sub-agents' included, that have not ended. */
+  public List<Call> open(Handle handle, String sessionId) {
+    return handle
+        .createQuery(
+            """
+            SELECT * FROM tool_call WHERE session_id = :session AND number IS NULL ORDER BY call_id
             """)
         .bind("session", sessionId)
         .map((row, _) -> entry(row).call())
@@ -224,7 +259,8 @@ public final class ToolLedger {
     return handle
         .createQuery(
             """
-            SELECT call_id FROM tool_call WHERE status = 'waiting' AND decision IS NOT NULL
+            SELECT call_id FROM tool_call
+            WHERE number IS NULL AND status = 'waiting' AND decision IS NOT NULL
             """)
         .mapTo(String.class)
         .list();

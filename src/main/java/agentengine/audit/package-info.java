@@ -1,4 +1,4 @@
-/** The log of administrative acts. */
+/** The ledger of tool calls, which is the audit log, and the log of administrative acts. */
 @NullMarked
 package agentengine.audit;
 

@@ -7,6 +7,7 @@ import agentengine.error.EngineException;
 import agentengine.json.Json;
 import agentengine.json.TextRules;
 import agentengine.secret.Secret;
+import agentengine.secret.Sha256;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;

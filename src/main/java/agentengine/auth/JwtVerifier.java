@@ -1,6 +1,7 @@
 package agentengine.auth;
 
 import agentengine.json.Json;
+import agentengine.secret.Sha256;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jsonwebtoken.ExpiredJwtException;
 import io.jsonwebtoken.JwtParser;

@@ -13,6 +13,8 @@ import agentengine.json.TextRules;
 import agentengine.model.DefinitionChanges;
 import agentengine.model.ModelSpec;
 import agentengine.model.Models;
+import agentengine.tool.ToolSpec;
+import agentengine.tool.Tools;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.LongNode;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +27,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
@@ -34,21 +38,32 @@ import org.jspecify.annotations.Nullable;
 /** Applies the configuration document to the store: whole, or not at all. */
 public final class Configuration {
   /** Parts of the document that this version does not know how to apply. */
-  private static final List<String> LATER =
-      List.of("tools", "mcp_servers", "knowledge", "rate_limits");
+  private static final List<String> LATER = List.of("mcp_servers", "knowledge", "rate_limits");
 
-  private static final String NAME_RULE =
-      "the name "
-          + TextRules.RESOURCE_NAME_RULE
-          + ", and at most "
-          + TextRules.MAX_NAME
-          + " characters";
+  /** Where {@code ${VAR}} is looked up at each use, so that it is stored as it stands. */
+  private static final Predicate<String> REFERENCES_STAY =
+      Pattern.compile("tools\\.[^.]+\\.headers\\..+").asMatchPredicate();
+
+  /** Says what is wrong with the name of an entry, or null. */
+  private interface NameRule {
+    @Nullable String problem(String name);
+  }
+
+  private static final NameRule RESOURCE_NAME =
+      name ->
+          TextRules.isResourceName(name) && name.length() <= TextRules.MAX_NAME
+              ? null
+              : TextRules.RESOURCE_NAME_RULE
+                  + ", and at most "
+                  + TextRules.MAX_NAME
+                  + " characters";
 
   /** The definitions that a document may declare. */
-  public record Definitions(Models models, Agents agents, Schemas schemas) {}
+  public record Definitions(Models models, Tools tools, Agents agents, Schemas schemas) {}
 
   private record Content(
       List<ModelSpec> models,
+      List<ToolSpec> tools,
       List<AgentSpec> agents,
       List<SchemaSpec> schemas,
       @Nullable Settings settings) {}
@@ -79,8 +94,8 @@ public final class Configuration {
             handle
                     .createQuery(
                         """
-                        SELECT (SELECT count(*) FROM model) + (SELECT count(*) FROM agent)
-                          + (SELECT count(*) FROM chat_schema)
+                        SELECT (SELECT count(*) FROM model) + (SELECT count(*) FROM tool)
+                          + (SELECT count(*) FROM agent) + (SELECT count(*) FROM chat_schema)
                         """)
                     .mapTo(Integer.class)
                     .one()
@@ -93,7 +108,7 @@ public final class Configuration {
    * @throws ConfigurationException with all that is wrong with it; then nothing was changed
    */
   public boolean applyIfChanged(String actor, String text) {
-    YamlDocument document = new YamlDocument(text, environment);
+    YamlDocument document = new YamlDocument(text, environment, REFERENCES_STAY);
     String fingerprint = fingerprint(document.root());
     if (document.errors().isEmpty() && fingerprint.equals(lastApplied())) {
       return false;
@@ -116,7 +131,7 @@ public final class Configuration {
     return true;
   }
 
-  private static Content read(YamlDocument document) {
+  private Content read(YamlDocument document) {
     List<FieldError> errors = document.errors();
     if (!document.root().isObject()) {
       errors.add(new FieldError("", "the document must be a map that begins with version: 1"));
@@ -135,16 +150,26 @@ public final class Configuration {
     }
     Content content =
         new Content(
-            entries(document, fields, "models", ModelSpec::read),
-            entries(document, fields, "agents", AgentSpec::read),
-            entries(document, fields, "schemas", SchemaSpec::read),
+            entries(document, fields, "models", RESOURCE_NAME, ModelSpec::read),
+            entries(
+                document,
+                fields,
+                "tools",
+                ToolSpec::nameProblem,
+                (name, tool) -> ToolSpec.read(name, tool, environment)),
+            entries(document, fields, "agents", RESOURCE_NAME, AgentSpec::read),
+            entries(document, fields, "schemas", RESOURCE_NAME, SchemaSpec::read),
             settings(fields));
     fields.complete();
     return content;
   }
 
   private static <T> List<T> entries(
-      YamlDocument document, Fields fields, String part, BiFunction<String, Fields, T> reader) {
+      YamlDocument document,
+      Fields fields,
+      String part,
+      NameRule rule,
+      BiFunction<String, Fields, T> reader) {
     List<T> specs = new ArrayList<>();
     if (!fields.has(part)) {
       return specs;
@@ -161,10 +186,11 @@ public final class Configuration {
       entryFields.unchanged("name", name);
       T spec = reader.apply(name, entryFields);
       entryFields.complete();
-      if (TextRules.isResourceName(name) && name.length() <= TextRules.MAX_NAME) {
+      String problem = rule.problem(name);
+      if (problem == null) {
         specs.add(spec);
       } else {
-        document.errors().add(new FieldError(path, NAME_RULE));
+        document.errors().add(new FieldError(path, "the name " + problem));
       }
     }
     return specs;
@@ -183,6 +209,9 @@ public final class Configuration {
   private void write(Handle handle, String actor, Content content) {
     for (ModelSpec spec : content.models()) {
       definitions.models().put(handle, actor, spec);
+    }
+    for (ToolSpec spec : content.tools()) {
+      definitions.tools().put(handle, actor, spec);
     }
     for (AgentSpec spec : content.agents()) {
       definitions.agents().put(handle, actor, spec);

@@ -49,11 +49,21 @@ public record Settings(
             new TurnLimits(
                 duration(limits, "turn", TurnLimits.DEFAULT.turn(), Duration.ofDays(7)),
                 limits.integer(
-                    "concurrent_turns", TurnLimits.DEFAULT.concurrentTurns(), 1, 1_000_000)));
+                    "concurrent_turns", TurnLimits.DEFAULT.concurrentTurns(), 1, 1_000_000),
+                toolLimits(limits)));
     rate.complete();
     override.complete();
     limits.complete();
     return settings;
+  }
+
+  private static TurnLimits.ToolLimits toolLimits(Fields limits) {
+    TurnLimits.ToolLimits standard = TurnLimits.DEFAULT.tools();
+    return new TurnLimits.ToolLimits(
+        duration(limits, "tool", standard.run(), Duration.ofHours(1)),
+        duration(limits, "confirmation", standard.confirmation(), Duration.ofDays(31)),
+        limits.integer("spawn_depth", standard.spawnDepth(), 0, 20),
+        limits.integer("tool_output", standard.outputCharacters(), 1_000, 1024 * 1024));
   }
 
   private static List<String> providers(Fields override) {
@@ -99,7 +109,11 @@ public record Settings(
         .put("first_token", Durations.format(modelLimits.firstToken()))
         .put("stall", Durations.format(modelLimits.stall()))
         .put("turn", Durations.format(turnLimits.turn()))
-        .put("concurrent_turns", turnLimits.concurrentTurns());
+        .put("concurrent_turns", turnLimits.concurrentTurns())
+        .put("tool", Durations.format(turnLimits.tools().run()))
+        .put("confirmation", Durations.format(turnLimits.tools().confirmation()))
+        .put("spawn_depth", turnLimits.tools().spawnDepth())
+        .put("tool_output", turnLimits.tools().outputCharacters());
     return json;
   }
 }

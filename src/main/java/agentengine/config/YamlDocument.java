@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -46,16 +47,20 @@ final class YamlDocument {
   private final Map<String, Mark> marks = new HashMap<>();
   private final List<FieldError> errors = new ArrayList<>();
   private final UnaryOperator<@Nullable String> environment;
+  private final Predicate<String> referencesStay;
   private final JsonNode root;
   private int nodes;
 
   /**
    * Reads a text; {@code ${VAR}} in a value is replaced by the environment's value.
    *
+   * @param referencesStay paths of values in which it is not
    * @throws ConfigurationException when it is not YAML
    */
-  YamlDocument(String text, UnaryOperator<@Nullable String> environment) {
+  YamlDocument(
+      String text, UnaryOperator<@Nullable String> environment, Predicate<String> referencesStay) {
     this.environment = environment;
+    this.referencesStay = referencesStay;
     if (text.length() > MAX_CHARACTERS) {
       throw at(Optional.empty(), "the document has more than " + MAX_CHARACTERS + " characters");
     }
@@ -207,6 +212,9 @@ final class YamlDocument {
   }
 
   private String withVariables(String text, String path) {
+    if (referencesStay.test(path)) {
+      return text;
+    }
     Matcher matcher = VARIABLE.matcher(text);
     StringBuilder result = new StringBuilder();
     while (matcher.find()) {

@@ -26,7 +26,7 @@ public final class PostgresDatabase implements Database {
 
   private PostgresDatabase(HikariDataSource pool, MeterRegistry meters) {
     this.pool = pool;
-    this.jdbi = Jdbi.create(pool);
+    this.jdbi = QuietJdbi.create(pool);
     this.commitTime = meters.timer("engine.store.commit");
   }
 
@@ -61,7 +61,7 @@ public final class PostgresDatabase implements Database {
     }
   }
 
-  private static PGSimpleDataSource source(URI url) {
+  static PGSimpleDataSource source(URI url) {
     PGSimpleDataSource source = new PGSimpleDataSource();
     // The driver reads its own query parameters, such as sslmode; user and password it wants apart.
     source.setURL(
@@ -80,6 +80,7 @@ public final class PostgresDatabase implements Database {
     source.setConnectTimeout(CONNECT_TIMEOUT_MILLIS / 1000);
     source.setSocketTimeout(2 * STATEMENT_TIMEOUT_SECONDS);
     source.setApplicationName("agent-engine");
+    source.setLogServerErrorDetail(false); // the detail repeats values
     source.setOptions("-c statement_timeout=" + STATEMENT_TIMEOUT_SECONDS * 1000);
     return source;
   }
@@ -88,7 +89,7 @@ public final class PostgresDatabase implements Database {
     return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
-  private static String where(URI url) {
+  static String where(URI url) {
     String port = url.getPort() < 0 ? "" : ":" + url.getPort();
     return url.getHost() + port + url.getRawPath();
   }

@@ -20,7 +20,7 @@ import org.sqlite.SQLiteErrorCode;
 /** SQLite in one file: a single writer with group commit, and a few readers beside it. */
 public final class SqliteDatabase implements Database {
   private static final int READERS = 4;
-  private static final int BUSY_TIMEOUT_MILLIS = 10_000;
+  static final int BUSY_TIMEOUT_MILLIS = 10_000;
 
   private final DirectoryLock directory;
   private final GroupCommit writer;
@@ -39,11 +39,11 @@ public final class SqliteDatabase implements Database {
   public static SqliteDatabase open(Path dataDirectory, MeterRegistry meters) {
     DirectoryLock directory = DirectoryLock.acquire(dataDirectory);
     try {
-      Path file = dataDirectory.resolve("engine.db");
+      Path file = file(dataDirectory);
       SQLiteDataSource source = source(file);
       Migrations.sqlite(source);
       restrict(file);
-      Jdbi jdbi = Jdbi.create(source);
+      Jdbi jdbi = QuietJdbi.create(source);
       jdbi.setStatementBuilderFactory(_ -> new PreparedStatements());
       return new SqliteDatabase(directory, new GroupCommit(jdbi.open(), meters), jdbi);
     } catch (RuntimeException e) {
@@ -52,6 +52,10 @@ public final class SqliteDatabase implements Database {
           ? e
           : new StoreUnavailable("the database in " + dataDirectory + " cannot be opened", e);
     }
+  }
+
+  static Path file(Path dataDirectory) {
+    return dataDirectory.resolve("engine.db");
   }
 
   private static SQLiteDataSource source(Path file) {

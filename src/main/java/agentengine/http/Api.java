@@ -3,6 +3,7 @@ package agentengine.http;
 import agentengine.agent.Agents;
 import agentengine.agent.Schemas;
 import agentengine.audit.AdminLog;
+import agentengine.audit.ToolCallLog;
 import agentengine.auth.ApiTokens;
 import agentengine.auth.Authenticator;
 import agentengine.auth.LocalSession;
@@ -10,6 +11,7 @@ import agentengine.db.Ids;
 import agentengine.model.Models;
 import agentengine.session.Sessions;
 import agentengine.time.Watchdog;
+import agentengine.tool.Tools;
 import agentengine.turn.Turns;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.InstantSource;
@@ -26,7 +28,9 @@ public final class Api {
       ApiTokens tokens,
       @Nullable LocalSession localSession,
       AdminLog adminLog,
+      ToolCallLog toolCalls,
       Models models,
+      Tools tools,
       Agents agents,
       Schemas schemas,
       Sessions sessions,
@@ -65,8 +69,9 @@ public final class Api {
     return Stream.of(
             new LocalSessionRoutes(has.localSession()).routes(),
             new TokenRoutes(has.tokens()).routes(),
-            new AuditRoutes(has.adminLog()).routes(),
+            new AuditRoutes(has.adminLog(), has.toolCalls()).routes(),
             new ModelRoutes(has.models()).routes(),
+            new ToolRoutes(has.tools()).routes(),
             new AgentRoutes(has.agents()).routes(),
             new SchemaRoutes(has.schemas()).routes(),
             new ChatRoutes(has.turns(), sse).routes(),

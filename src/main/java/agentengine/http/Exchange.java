@@ -11,6 +11,7 @@ import io.helidon.http.HeaderValues;
 import io.helidon.http.Method;
 import io.helidon.http.Status;
 import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.http.RoutingResponse;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.OutputStream;
@@ -149,6 +150,10 @@ final class Exchange {
   void finish() {
     boolean lastRequest = "close".equalsIgnoreCase(header(HeaderNames.CONNECTION));
     if (!body.discardRest() || lastRequest) {
+      // The server would end a streamed answer only after the handler, which the throw prevents.
+      if (response instanceof RoutingResponse streamed) {
+        streamed.commit();
+      }
       throw new CloseConnectionException("no further request on this connection");
     }
   }

@@ -4,6 +4,8 @@ import agentengine.json.Json;
 import agentengine.model.ToolRequest;
 import agentengine.session.Message;
 import agentengine.session.Session;
+import agentengine.session.SessionTree;
+import agentengine.turn.PendingCall;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -23,15 +25,22 @@ final class SessionJson {
         .put("message_count", session.messageCount());
   }
 
-  static ObjectNode detail(Session session, List<Message> messages) {
+  /** A session with what is said in it and below it; gates are open on the root only. */
+  static ObjectNode detail(SessionTree tree, List<PendingCall> pending) {
+    Session session = tree.session();
     ObjectNode json = listItem(session);
-    json.put("message_count", messages.size());
+    json.put("message_count", tree.messages().size());
     json.put("schema", session.schema());
     json.put("status", session.status().wireName());
-    json.putArray("pending");
+    ArrayNode open = json.putArray("pending");
+    for (PendingCall call : pending) {
+      ObjectNode item = open.addObject();
+      item.put("call_id", call.callId()).put("tool", call.tool()).set("input", call.input());
+    }
     ArrayNode list = json.putArray("messages");
-    messages.forEach(message -> list.add(message(message)));
-    json.putArray("children");
+    tree.messages().forEach(message -> list.add(message(message)));
+    ArrayNode children = json.putArray("children");
+    tree.children().forEach(child -> children.add(detail(child, List.of())));
     return json;
   }
 

@@ -1,8 +1,10 @@
 package agentengine.http;
 
 import agentengine.auth.Scope;
+import agentengine.json.Fields;
 import agentengine.json.Json;
 import agentengine.session.Session;
+import agentengine.session.SessionTree;
 import agentengine.session.Sessions;
 import agentengine.turn.EventId;
 import agentengine.turn.Turns;
@@ -17,6 +19,9 @@ final class SessionRoutes {
   private static final HeaderName LAST_EVENT_ID = HeaderNames.create("Last-Event-ID");
   private static final int DEFAULT_LIMIT = 50;
   private static final int MAX_LIMIT = 200;
+  private static final int MAX_CALL_ID = 100;
+  private static final int MAX_ANSWER = 10_000;
+  private static final String REJECT = "reject:";
 
   private final Sessions sessions;
   private final Turns turns;
@@ -35,7 +40,8 @@ final class SessionRoutes {
         Route.get("/api/v1/sessions/{id}", chat, this::get),
         Route.delete("/api/v1/sessions/{id}", chat, this::delete),
         Route.get("/api/v1/sessions/{id}/stream", chat, this::stream),
-        Route.post("/api/v1/sessions/{id}/cancel", chat, this::cancel));
+        Route.post("/api/v1/sessions/{id}/cancel", chat, this::cancel),
+        Route.post("/api/v1/sessions/{id}/respond", chat, this::respond));
   }
 
   private void list(Exchange exchange) {
@@ -53,8 +59,9 @@ final class SessionRoutes {
   }
 
   private void get(Exchange exchange) {
-    Session session = sessions.get(exchange.caller(), exchange.parameter("id"));
-    exchange.ok(SessionJson.detail(session, sessions.messages(session.id())));
+    String id = exchange.parameter("id");
+    SessionTree tree = sessions.tree(exchange.caller(), id);
+    exchange.ok(SessionJson.detail(tree, turns.pending(id)));
   }
 
   private void delete(Exchange exchange) {
@@ -66,6 +73,22 @@ final class SessionRoutes {
     String id = exchange.parameter("id");
     EventId last = EventId.parse(exchange.header(LAST_EVENT_ID)).orElse(null);
     sse.send(exchange, id, turns.attach(exchange.caller(), id, last));
+  }
+
+  /** What is not clearly an approval never runs the tool. */
+  private void respond(Exchange exchange) {
+    Fields fields = Fields.of(exchange.body());
+    String callId = fields.requiredString("call_id", MAX_CALL_ID);
+    List<String> answers = fields.strings("answers", 1, MAX_ANSWER);
+    String answer = answers.isEmpty() ? "" : answers.getFirst();
+    boolean approved = answer.equals("approve");
+    if (!approved && !answer.startsWith(REJECT)) {
+      fields.reject("answers", "must hold one answer: 'approve', or 'reject:' and a reason");
+    }
+    fields.finish();
+    String reason = approved ? "" : answer.substring(REJECT.length()).strip();
+    turns.respond(exchange.caller(), exchange.parameter("id"), callId, approved, reason);
+    exchange.ok(Json.object().put("status", "ok").put("call_id", callId));
   }
 
   private void cancel(Exchange exchange) {

@@ -33,8 +33,20 @@ final class SseFrames {
               Json.object().put("content", content).put("role", "assistant"),
               logged,
               out);
+      case TurnEvent.ConfirmationAsked(String callId, String tool, JsonNode input) -> {
+        ObjectNode data = Json.object().put("tool", tool);
+        data.set("input", input);
+        frame("confirmation", data.put("call_id", callId), logged, out);
+      }
+      case TurnEvent.ToolStarted(_, String tool, JsonNode input) -> {
+        ObjectNode data = Json.object().put("tool", tool);
+        data.set("input", input);
+        frame("tool_call", data, logged, out);
+      }
       case TurnEvent.ToolReturned returned ->
           frame("tool_result", toolResult(returned), logged, out);
+      case TurnEvent.StructuredOutputShown(_, ObjectNode payload) ->
+          frame("structured_output", payload, logged, out);
       case TurnEvent.Failed(var code, String message) ->
           frame(
               "error",

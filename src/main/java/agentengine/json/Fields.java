@@ -201,6 +201,16 @@ public final class Fields {
     return value;
   }
 
+  /** An object whose keys are not fields of ours, or null when it is absent or not an object. */
+  public @Nullable ObjectNode json(String name) {
+    JsonNode value = value(name);
+    if (value == null || value instanceof ObjectNode) {
+      return (ObjectNode) value;
+    }
+    reject(name, "must be an object");
+    return null;
+  }
+
   /** The fields of a nested object; absent means empty. */
   public Fields object(String name) {
     JsonNode value = value(name);

@@ -19,6 +19,18 @@ public final class TextRules {
     return RESOURCE_NAME.matcher(text).matches();
   }
 
+  /** A text that we did not choose, in a form that both databases take. */
+  public static String storable(String text) {
+    if (problem(text, Integer.MAX_VALUE) == null) {
+      return text;
+    }
+    StringBuilder clean = new StringBuilder(text.length());
+    text.codePoints()
+        .map(c -> c == 0 || (c >= 0xD800 && c <= 0xDFFF) ? '\uFFFD' : c)
+        .forEach(clean::appendCodePoint);
+    return clean.toString();
+  }
+
   /** What is wrong with the text, or null. */
   public static @Nullable String problem(String text, int maxLength) {
     if (text.length() > maxLength) {

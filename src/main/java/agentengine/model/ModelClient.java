@@ -86,7 +86,7 @@ public final class ModelClient {
       } catch (RuntimeException e) {
         throw ended(watch, e);
       } finally {
-        cancellation.leave();
+        cancellation.leave(watch);
       }
     }
   }
@@ -109,7 +109,7 @@ public final class ModelClient {
       } catch (InterruptedException e) {
         throw ended(watch, new IllegalStateException(e));
       } finally {
-        cancellation.leave();
+        cancellation.leave(watch);
       }
     }
   }

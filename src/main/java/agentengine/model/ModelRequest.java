@@ -4,7 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** All that one model call depends on, beside the model itself. */
-public record ModelRequest(String system, List<ChatMessage> messages, Sampling sampling) {
+public record ModelRequest(
+    String system, List<ChatMessage> messages, List<ToolDefinition> tools, Sampling sampling) {
 
   /** How the model picks its words; null leaves it to the provider. */
   public record Sampling(

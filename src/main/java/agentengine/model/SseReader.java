@@ -15,6 +15,8 @@ final class SseReader extends LineReader {
   private final ServerSentEventContext context =
       new ServerSentEventContext(new CancellationUnsupportedHandle());
 
+  private final ToolCallPieces toolCalls = new ToolCallPieces();
+
   private @Nullable String event;
   private @Nullable String data;
   private @Nullable StringBuilder lines;
@@ -31,6 +33,7 @@ final class SseReader extends LineReader {
     super.readAll();
     if (call.failure() == null) {
       dispatch();
+      toolCalls.finish(this::pass);
     }
   }
 
@@ -81,11 +84,19 @@ final class SseReader extends LineReader {
       String text = lines == null ? data : lines.toString();
       if (text.equals("[DONE]")) {
         call.reachedEnd();
+        toolCalls.finish(this::pass);
       }
-      listener.onEvent(new ServerSentEvent(event, text), context);
+      String rest = toolCalls.take(text);
+      if (rest != null) {
+        pass(rest);
+      }
     }
     event = null;
     data = null;
     lines = null;
+  }
+
+  private void pass(String text) {
+    listener.onEvent(new ServerSentEvent(event, text), context);
   }
 }

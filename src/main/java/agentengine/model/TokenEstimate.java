@@ -1,5 +1,7 @@
 package agentengine.model;
 
+import java.util.List;
+
 /** A rough count of tokens where no provider counted them: four characters make one. */
 public final class TokenEstimate {
   private static final int CHARACTERS_PER_TOKEN = 4;
@@ -33,6 +35,15 @@ public final class TokenEstimate {
     int sum = ofMessage(request.system());
     for (ChatMessage message : request.messages()) {
       sum += of(message);
+    }
+    return sum + of(request.tools());
+  }
+
+  /** The estimate of what a model is told about its tools. */
+  public static int of(List<ToolDefinition> tools) {
+    int sum = 0;
+    for (ToolDefinition tool : tools) {
+      sum += ofMessage(tool.name() + tool.description() + tool.parameters());
     }
     return sum;
   }

@@ -17,7 +17,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/** The key under which secrets are encrypted at rest: AES-256-GCM. */
+/** The key under which secrets are encrypted at rest, AES-256-GCM, and records are marked. */
 public final class MasterKey {
   private static final int KEY_BYTES = 32;
   private static final int NONCE_BYTES = 12;
@@ -59,6 +59,11 @@ public final class MasterKey {
     } catch (FileAlreadyExistsException _) {
       // Made by an earlier start.
     }
+    return ofExistingFile(file);
+  }
+
+  /** The key in a file that an engine has made. */
+  public static MasterKey ofExistingFile(Path file) throws IOException {
     try {
       return ofBase64(Files.readString(file));
     } catch (IllegalArgumentException e) {

@@ -40,16 +40,21 @@ public final class Conversations {
         return have.messages();
       }
     }
-    return load(sessionId, lastPosition, budget);
+    return load(sessionId, lastPosition, budget, Integer.MAX_VALUE);
   }
 
-  private List<Message> load(String sessionId, int lastPosition, int budget) {
+  /** The newest messages that fill the budget, and all of a turn, however long it is. */
+  public List<Message> tailWithTurn(String sessionId, int turn, int budget) {
+    return load(sessionId, Integer.MAX_VALUE - 1, budget, turn);
+  }
+
+  private List<Message> load(String sessionId, int lastPosition, int budget, int turn) {
     return db.read(
         handle -> {
           List<Message> newestFirst = new ArrayList<>();
           long size = 0;
           int before = lastPosition + 1;
-          while (before > 1 && size <= budget) {
+          while (before > 1 && (size <= budget || newestFirst.getLast().turn() >= turn)) {
             List<Message> chunk = Messages.before(handle, sessionId, before, CHUNK);
             if (chunk.isEmpty()) {
               break;
@@ -68,7 +73,7 @@ public final class Conversations {
     long bytes = bytes(messages);
     synchronized (kept) {
       forgetLocked(sessionId);
-      if (bytes > MAX_KEPT_BYTES / 8) {
+      if (bytes > MAX_KEPT_BYTES / 8 || hasGaps(messages)) {
         return;
       }
       kept.put(sessionId, new Kept(List.copyOf(messages), budget, bytes));
@@ -77,6 +82,12 @@ public final class Conversations {
         forgetLocked(kept.keySet().iterator().next());
       }
     }
+  }
+
+  /** A long turn forgets its own beginning, which a later one may have room for. */
+  private static boolean hasGaps(List<Message> messages) {
+    return !messages.isEmpty()
+        && messages.getLast().position() - messages.getFirst().position() + 1 != messages.size();
   }
 
   private static long bytes(List<Message> messages) {

@@ -24,7 +24,8 @@ public final class Sessions {
   /** The newest first; a caller without admin sees only its own. */
   public List<Session> list(Caller caller, @Nullable String agent, int limit) {
     String where =
-        (caller.isAdmin() ? "1 = 1" : "owner = :owner")
+        "parent_id IS NULL"
+            + (caller.isAdmin() ? "" : " AND owner = :owner")
             + (agent == null ? "" : " AND agent = :agent");
     return db.read(
         handle ->
@@ -47,15 +48,54 @@ public final class Sessions {
 
   public Optional<Session> find(Handle handle, Caller caller, String id) {
     return handle
-        .createQuery("SELECT * FROM session WHERE id = :id")
+        .createQuery("SELECT * FROM session WHERE id = :id AND parent_id IS NULL")
         .bind("id", id)
         .map((row, _) -> session(row))
         .findOne()
         .filter(session -> caller.isAdmin() || session.owner().equals(caller.id()));
   }
 
-  public List<Message> messages(String id) {
-    return db.read(handle -> Messages.all(handle, id));
+  /** A session with all that was said in it and below it, as it is at one moment. */
+  public SessionTree tree(Caller caller, String id) {
+    return db.read(
+        handle ->
+            tree(
+                handle,
+                find(handle, caller, id)
+                    .orElseThrow(() -> EngineException.notFound("session", id))));
+  }
+
+  private static SessionTree tree(Handle handle, Session session) {
+    List<SessionTree> children =
+        handle
+            .createQuery("SELECT * FROM session WHERE parent_id = :id ORDER BY id")
+            .bind("id", session.id())
+            .map((row, _) -> session(row))
+            .list()
+            .stream()
+            .map(child -> tree(handle, child))
+            .toList();
+    return new SessionTree(session, Messages.all(handle, session.id()), children);
+  }
+
+  /** A session that is known to be there. */
+  public Session byId(Handle handle, String id) {
+    return handle
+        .createQuery("SELECT * FROM session WHERE id = :id")
+        .bind("id", id)
+        .map((row, _) -> session(row))
+        .one();
+  }
+
+  /** The conversation that an agent has with a sub-agent that keeps one. */
+  public Optional<Session> child(Handle handle, String parentId, String agent) {
+    return handle
+        .createQuery(
+            "SELECT * FROM session WHERE parent_id = :parent AND agent = :agent ORDER BY id LIMIT 1")
+        .bind("parent", parentId)
+        .bind("agent", agent)
+        .map((row, _) -> session(row))
+        .findOne();
   }
 
   public void delete(Caller caller, String id) {
@@ -82,10 +122,12 @@ public final class Sessions {
         .createUpdate(
             """
             INSERT INTO session
-              (id, schema_name, agent, owner, status, turn_count, message_count, created_at)
-            VALUES (:id, :schema, :agent, :owner, :status, :turns, :messages, :createdAt)
+              (id, parent_id, schema_name, agent, owner, status, turn_count, message_count,
+               created_at)
+            VALUES (:id, :parent, :schema, :agent, :owner, :status, :turns, :messages, :createdAt)
             """)
         .bind("id", session.id())
+        .bind("parent", session.parentId())
         .bind("schema", session.schema())
         .bind("agent", session.agent())
         .bind("owner", session.owner())
@@ -112,16 +154,33 @@ public final class Sessions {
         .orElseThrow(() -> busy(id));
   }
 
-  /** Notes that messages were added, and what the session does now. */
-  public void advance(Handle handle, String id, int newMessages, SessionStatus status) {
+  /** Notes that messages were added. */
+  public void addMessages(Handle handle, String id, int added) {
+    handle
+        .createUpdate("UPDATE session SET message_count = message_count + :added WHERE id = :id")
+        .bind("added", added)
+        .bind("id", id)
+        .execute();
+  }
+
+  /** Notes what a session with a turn under way does now. */
+  public void setStatus(Handle handle, String id, SessionStatus status) {
+    handle
+        .createUpdate("UPDATE session SET status = :status WHERE id = :id AND status <> 'idle'")
+        .bind("status", status.wireName())
+        .bind("id", id)
+        .execute();
+  }
+
+  /** Notes that a turn is over, and the messages it added at its end. */
+  public void endTurn(Handle handle, String id, int added) {
     handle
         .createUpdate(
             """
-            UPDATE session SET message_count = message_count + :added, status = :status
+            UPDATE session SET message_count = message_count + :added, status = 'idle'
             WHERE id = :id
             """)
-        .bind("added", newMessages)
-        .bind("status", status.wireName())
+        .bind("added", added)
         .bind("id", id)
         .execute();
   }
@@ -135,6 +194,7 @@ public final class Sessions {
   private static Session session(ResultSet row) throws SQLException {
     return new Session(
         row.getString("id"),
+        row.getString("parent_id"),
         row.getString("schema_name"),
         row.getString("agent"),
         row.getString("owner"),

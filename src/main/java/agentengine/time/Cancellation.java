@@ -1,11 +1,15 @@
 package agentengine.time;
 
-import org.jspecify.annotations.Nullable;
+import java.util.HashSet;
+import java.util.Set;
 
-/** Somebody's wish that a piece of work ends; it reaches whatever the work waits for right now. */
+/**
+ * Somebody's wish that a piece of work ends; it reaches whatever the work waits for right now, on
+ * however many threads it does so.
+ */
 public final class Cancellation {
   private volatile boolean requested;
-  private Watchdog.@Nullable Watch current;
+  private final Set<Watchdog.Watch> current = new HashSet<>();
 
   public boolean isRequested() {
     return requested;
@@ -13,20 +17,18 @@ public final class Cancellation {
 
   public synchronized void request() {
     requested = true;
-    if (current != null) {
-      current.stop();
-    }
+    current.forEach(Watchdog.Watch::stop);
   }
 
   /** From here until {@link #leave}, a request ends the watched work at once. */
   public synchronized void enter(Watchdog.Watch watch) {
-    current = watch;
+    current.add(watch);
     if (requested) {
       watch.stop();
     }
   }
 
-  public synchronized void leave() {
-    current = null;
+  public synchronized void leave(Watchdog.Watch watch) {
+    current.remove(watch);
   }
 }

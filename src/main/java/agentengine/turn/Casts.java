@@ -1,6 +1,7 @@
 package agentengine.turn;
 
 import agentengine.agent.Agent;
+import agentengine.agent.AgentSpec;
 import agentengine.agent.Agents;
 import agentengine.agent.Schema;
 import agentengine.agent.Schemas;
@@ -8,6 +9,8 @@ import agentengine.error.EngineException;
 import agentengine.model.DefinitionChanges;
 import agentengine.model.ModelRecord;
 import agentengine.model.Models;
+import agentengine.tool.Tool;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,18 +18,26 @@ import org.jdbi.v3.core.Handle;
 
 /** Who plays in a turn: reads definitions, and keeps them for as long as none was changed. */
 public final class Casts {
-  /** An agent with the model it calls. */
-  record Cast(Agent agent, ModelRecord model) {}
+  /** An agent with the model it calls, the tools it names and the agents it may call. */
+  record Cast(Agent agent, ModelRecord model, List<Tool> tools, List<AgentSpec> subAgents) {}
+
+  /** Where an agent's tools come from. */
+  @FunctionalInterface
+  public interface ToolSource {
+    Optional<Tool> find(Handle handle, String name);
+  }
 
   private final Schemas schemas;
   private final Agents agents;
   private final Models models;
+  private final ToolSource tools;
   private volatile View latest = new View(-1);
 
-  public Casts(Schemas schemas, Agents agents, Models models) {
+  public Casts(Schemas schemas, Agents agents, Models models, ToolSource tools) {
     this.schemas = schemas;
     this.agents = agents;
     this.models = models;
+    this.tools = tools;
   }
 
   /** The definitions as they are now. */
@@ -74,9 +85,21 @@ public final class Casts {
                   agent ->
                       models
                           .find(handle, agent.spec().model())
-                          .map(model -> new Cast(agent, model)));
+                          .map(model -> cast(handle, agent, model)));
       cast.ifPresent(found -> knownCasts.put(agentName, found));
       return cast;
+    }
+
+    private Cast cast(Handle handle, Agent agent, ModelRecord model) {
+      AgentSpec.Uses uses = agent.spec().uses();
+      return new Cast(
+          agent,
+          model,
+          uses.tools().stream().flatMap(name -> tools.find(handle, name).stream()).toList(),
+          uses.canSpawn().stream()
+              .flatMap(name -> agents.find(handle, name).stream())
+              .map(Agent::spec)
+              .toList());
     }
   }
 }

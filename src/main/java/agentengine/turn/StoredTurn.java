@@ -34,15 +34,7 @@ final class StoredTurn {
   }
 
   private static boolean isOver(List<LoggedEvent> events) {
-    return !events.isEmpty()
-        && switch (events.getLast().event()) {
-          case TurnEvent.Done _, TurnEvent.Failed _ -> true;
-          case TurnEvent.MessageComplete _,
-              TurnEvent.ToolReturned _,
-              TurnEvent.Thinking _,
-              TurnEvent.MessageDelta _ ->
-              false;
-        };
+    return !events.isEmpty() && events.getLast().event().ends();
   }
 
   /** Another node runs the turn: its durable events appear in the store one by one. */

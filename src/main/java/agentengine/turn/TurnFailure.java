@@ -11,6 +11,13 @@ final class TurnFailure extends RuntimeException {
     this.code = code;
   }
 
+  /** The failure of a turn that was ended from outside. */
+  static TurnFailure of(TurnControl.Ending why) {
+    return why == TurnControl.Ending.TIME_LIMIT
+        ? new TurnFailure(ErrorCode.BUDGET_EXCEEDED, "the turn took longer than it may take")
+        : new TurnFailure(ErrorCode.CANCELLED, "the turn was cancelled");
+  }
+
   TurnEvent.Failed event() {
     String message = getMessage();
     return new TurnEvent.Failed(code, message == null ? code.wireName() : message);

@@ -3,7 +3,6 @@ package agentengine.turn;
 import agentengine.db.NodeLease;
 import agentengine.error.ErrorCode;
 import agentengine.session.Message;
-import agentengine.session.SessionStatus;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -21,19 +20,19 @@ import java.util.concurrent.locks.LockSupport;
 final class TurnKeeper implements AutoCloseable {
   private static final Logger LOG = System.getLogger(TurnKeeper.class.getName());
   private static final Duration PERIOD = Duration.ofSeconds(2);
+  private static final Duration KEYS_PERIOD = Duration.ofHours(1);
 
   private final TurnServices services;
-  private final Casts casts;
   private final NodeLease lease;
   private final Turns turns;
   private final Set<TurnKey> again = ConcurrentHashMap.newKeySet();
   private final Thread thread =
       Thread.ofPlatform().daemon().name("turn-keeper").unstarted(this::run);
   private volatile boolean closed;
+  private long keysForgottenAt;
 
-  TurnKeeper(TurnServices services, Casts casts, NodeLease lease, Turns turns) {
+  TurnKeeper(TurnServices services, NodeLease lease, Turns turns) {
     this.services = services;
-    this.casts = casts;
     this.lease = lease;
     this.turns = turns;
   }
@@ -55,12 +54,38 @@ final class TurnKeeper implements AutoCloseable {
         if (services.db().shared()) {
           lease.renew();
         }
+        ringDecided();
         endCancelled();
         endOverdue();
         takeUpOrphans();
+        forgetOldKeys();
       } catch (RuntimeException e) {
         LOG.log(Level.WARNING, "turns could not be looked after; trying again", e);
       }
+    }
+  }
+
+  private void forgetOldKeys() {
+    long now = services.clock().millis();
+    if (now - keysForgottenAt > KEYS_PERIOD.toMillis()) {
+      keysForgottenAt = now;
+      services
+          .db()
+          .write(
+              handle -> {
+                IdempotencyKeys.forgetOld(handle, now);
+                return null;
+              });
+    }
+  }
+
+  /** Words that came through another node. */
+  private void ringDecided() {
+    if (services.db().shared() && !services.gates().isEmpty()) {
+      services
+          .db()
+          .read(handle -> services.ledger().decided(handle))
+          .forEach(services.gates()::ring);
     }
   }
 
@@ -70,7 +95,7 @@ final class TurnKeeper implements AutoCloseable {
     for (String session : sessions) {
       TurnRun run = turns.running().get(session);
       if (run != null) {
-        run.end(TurnRun.Ending.CANCELLED);
+        run.control().end(TurnControl.Ending.CANCELLED);
       }
     }
   }
@@ -78,8 +103,8 @@ final class TurnKeeper implements AutoCloseable {
   private void endOverdue() {
     long limit = turns.limits().turn().toNanos();
     for (TurnRun run : turns.running().values()) {
-      if (run.ageNanos() > limit) {
-        run.end(TurnRun.Ending.TIME_LIMIT);
+      if (run.control().spentNanos() > limit) {
+        run.control().end(TurnControl.Ending.TIME_LIMIT);
       }
     }
   }
@@ -116,14 +141,14 @@ final class TurnKeeper implements AutoCloseable {
         key.sessionId(),
         key.attempt());
     Optional<Casts.Cast> cast =
-        services.db().read(handle -> casts.view(handle).cast(handle, orphan.agent()));
+        services.db().read(handle -> services.casts().view(handle).cast(handle, orphan.agent()));
     if (cast.isEmpty()) {
       abandon(key, orphan);
       return;
     }
     int budget = cast.get().agent().spec().maxContextSize();
     List<Message> conversation =
-        services.conversations().tail(key.sessionId(), Integer.MAX_VALUE - 1, budget);
+        services.conversations().tailWithTurn(key.sessionId(), key.number(), budget);
     TurnLog log = new TurnLog();
     services
         .db()
@@ -131,10 +156,24 @@ final class TurnKeeper implements AutoCloseable {
         .forEach(log::append);
     TurnState state =
         new TurnState(key, orphan.agent(), conversation, orphan.steps(), orphan.tokens());
-    TurnRun run = turns.launch(cast.get(), state, log);
+    Lineage lineage = Lineage.root(key.sessionId(), orphan.userId(), orphan.agent());
+    turns.launch(
+        new TurnContext(
+            services,
+            cast.get(),
+            state,
+            lineage,
+            new RootJournal(services.db(), key, log),
+            control(orphan)),
+        log);
+  }
+
+  private static TurnControl control(TurnStore.Orphan orphan) {
+    TurnControl control = new TurnControl();
     if (orphan.cancelled()) {
-      run.end(TurnRun.Ending.CANCELLED);
+      control.end(TurnControl.Ending.CANCELLED);
     }
+    return control;
   }
 
   /** The agent or its model is gone: nobody can give the answer. */
@@ -155,7 +194,8 @@ final class TurnKeeper implements AutoCloseable {
                   services.clock().millis());
               EventId id = new EventId(key.number(), key.attempt(), 1);
               TurnStore.insertEvent(handle, key.sessionId(), new LoggedEvent(id, failure));
-              services.sessions().advance(handle, key.sessionId(), 0, SessionStatus.IDLE);
+              OpenCalls.close(handle, services, key.sessionId());
+              services.sessions().endTurn(handle, key.sessionId(), 0);
               return null;
             });
   }

@@ -28,6 +28,16 @@ final class TurnLog {
     }
   }
 
+  /** Adds events that readers see together. */
+  void append(List<LoggedEvent> more) {
+    lock.lock();
+    try {
+      events.addAll(more);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Wakes the readers: all that is there should go out now. */
   void wake() {
     lock.lock();

@@ -1,19 +1,27 @@
 package agentengine.turn;
 
+import agentengine.audit.ToolLedger;
 import agentengine.db.Database;
 import agentengine.db.Ids;
 import agentengine.model.ModelClient;
 import agentengine.session.Conversations;
 import agentengine.session.Sessions;
+import agentengine.time.Watchdog;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
+import java.util.function.Supplier;
 
 /** What a running turn needs of the rest of the engine. */
 public record TurnServices(
     Database db,
     Sessions sessions,
     Conversations conversations,
+    ToolLedger ledger,
+    Casts casts,
+    Gates gates,
     ModelClient models,
+    Supplier<TurnLimits> limits,
+    Watchdog watchdog,
     Ids ids,
     InstantSource clock,
     MeterRegistry meters) {}

@@ -10,12 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /** What a turn has reached: the conversation so far, its steps and tokens, its place in the log. */
 final class TurnState {
+  private static final int MAX_TOOL_NAME = 100;
+
   private final TurnKey key;
   private final String agent;
   private final List<Message> conversation;
-  private int steps;
-  private int tokens;
-  private int lastEvent;
+  private volatile int steps;
+  private volatile int tokens;
 
   TurnState(TurnKey key, String agent, List<Message> conversation, int steps, int tokens) {
     this.key = key;
@@ -46,13 +47,31 @@ final class TurnState {
   }
 
   /** Counts a model call that gave an answer. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // only the turn's own thread counts
   void count(ModelAnswer answer) {
     steps++;
     tokens += answer.usage().total();
   }
 
-  EventId nextEventId() {
-    return new EventId(key.number(), key.attempt(), ++lastEvent);
+  /** Forgets what no later request of this turn can have room for. */
+  void keepOnly(List<Message> messages) {
+    if (messages.size() < conversation.size()) {
+      List<Message> kept = List.copyOf(messages);
+      conversation.clear();
+      conversation.addAll(kept);
+    }
+  }
+
+  /** The turn's answer once it is complete: the last text, or else what was shown. */
+  String answer() {
+    for (Message message : conversation.reversed()) {
+      if (message.role() == Message.Role.ASSISTANT) {
+        return message.toolRequests().isEmpty()
+            ? message.content()
+            : message.toolRequests().getLast().arguments();
+      }
+    }
+    return "";
   }
 
   /** Whether the model was heard in this turn before. */
@@ -63,21 +82,31 @@ final class TurnState {
   /** The assistant's next message. */
   Message assistantMessage(TurnServices services, ModelAnswer answer) {
     StringBuilder all = new StringBuilder(answer.text());
+    List<ToolRequest> requests = new ArrayList<>(answer.toolRequests().size());
     for (ToolRequest request : answer.toolRequests()) {
       all.append(request.tool()).append(request.arguments());
+      // A provider's own ids repeat from step to step; ours is the call's name for ever.
+      String callId = "call_" + services.ids().next().replace("-", "");
+      requests.add(new ToolRequest(callId, named(request.tool()), request.arguments()));
     }
     return message(
         services,
         Message.Role.ASSISTANT,
         answer.text(),
-        answer.toolRequests(),
+        requests,
         null,
         answer.usage().outputTokens(),
-        TokenEstimate.ofMessage(all.toString()));
+        TokenEstimate.ofMessage(all.toString()),
+        0);
   }
 
-  /** What a tool answered, as the next message. */
-  Message toolMessage(TurnServices services, ToolRequest request, String content) {
+  /** A model may make up a name of any length. */
+  private static String named(String tool) {
+    return tool.substring(0, Math.min(tool.length(), MAX_TOOL_NAME));
+  }
+
+  /** What a tool answered, as a message that comes after the next few. */
+  Message toolMessage(TurnServices services, ToolRequest request, String content, int after) {
     return message(
         services,
         Message.Role.TOOL,
@@ -85,7 +114,8 @@ final class TurnState {
         List.of(),
         request.callId(),
         null,
-        TokenEstimate.ofMessage(content));
+        TokenEstimate.ofMessage(content),
+        after);
   }
 
   private Message message(
@@ -95,15 +125,16 @@ final class TurnState {
       List<ToolRequest> requests,
       @Nullable String callId,
       @Nullable Integer tokens,
-      int size) {
+      int size,
+      int after) {
     return new Message(
         services.ids().next(),
-        conversation.getLast().position() + 1,
+        conversation.getLast().position() + 1 + after,
         key.number(),
         role,
         agent,
         content,
-        requests,
+        List.copyOf(requests),
         callId,
         tokens,
         size,

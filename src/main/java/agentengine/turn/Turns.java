@@ -1,52 +1,54 @@
 package agentengine.turn;
 
-import agentengine.agent.Schema;
+import agentengine.audit.ToolLedger;
 import agentengine.auth.Caller;
 import agentengine.db.NodeLease;
 import agentengine.error.EngineException;
 import agentengine.error.ErrorCode;
+import agentengine.json.Json;
 import agentengine.log.LogContext;
-import agentengine.model.TokenEstimate;
-import agentengine.session.Message;
-import agentengine.session.Messages;
 import agentengine.session.Session;
 import agentengine.session.SessionStatus;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** Accepts messages, runs their turns and lets clients follow or cancel them. */
+/** Accepts messages, runs their turns and lets clients follow, answer or cancel them. */
 public final class Turns implements AutoCloseable {
   private static final Duration CANCEL_WAIT = Duration.ofSeconds(5);
 
   /** A message somebody sends: to a new session, or to one that is there. */
-  public record NewMessage(String schema, @Nullable String sessionId, String text) {}
+  public record NewMessage(
+      String schema,
+      @Nullable String sessionId,
+      String text,
+      IdempotencyKeys.@Nullable Claim idempotency) {
+
+    /** The same message as a request that may be sent again under a key of its caller's. */
+    public NewMessage sentUnder(Caller caller, String key, String bodyHash) {
+      return new NewMessage(
+          schema, sessionId, text, new IdempotencyKeys.Claim(caller.id(), key, bodyHash));
+    }
+  }
 
   /** An accepted message: its session, and the first reader of its turn. */
   public record Accepted(String sessionId, TurnReader reader) {}
 
-  /** Where a message lands: the session it continues, if any, and who answers. */
-  private record Scene(@Nullable Session session, Casts.Cast cast) {}
-
   private final TurnServices services;
-  private final Casts casts;
   private final NodeLease lease;
-  private final Supplier<TurnLimits> limits;
+  private final Acceptance acceptance;
   private final Map<String, TurnRun> running = new ConcurrentHashMap<>();
   private final TurnKeeper keeper;
   private volatile boolean closed;
 
-  public Turns(TurnServices services, Casts casts, NodeLease lease, Supplier<TurnLimits> limits) {
+  public Turns(TurnServices services, NodeLease lease) {
     this.services = services;
-    this.casts = casts;
     this.lease = lease;
-    this.limits = limits;
-    this.keeper = new TurnKeeper(services, casts, lease, this);
+    this.acceptance = new Acceptance(services, lease.id());
+    this.keeper = new TurnKeeper(services, lease, this);
     services.meters().gaugeMapSize("engine.turns.running", List.of(), running);
   }
 
@@ -57,136 +59,44 @@ public final class Turns implements AutoCloseable {
 
   /** Takes a message: when this returns, it is on disk and its turn runs. */
   public Accepted accept(Caller caller, NewMessage message) {
-    if (closed || running.size() >= limits.get().concurrentTurns()) {
+    if (closed || atWork() >= services.limits().get().concurrentTurns()) {
       throw new EngineException(
           ErrorCode.OVERLOADED, "the engine has all the turns it can run; try again");
     }
-    Scene scene = services.db().read(handle -> scene(handle, caller, message));
-    Casts.Cast cast = scene.cast();
-    Instant now = services.clock().instant();
-    String agent = cast.agent().spec().name();
-    String messageId = services.ids().next();
-    Session session =
-        services.db().write(handle -> begin(handle, caller, message, messageId, scene, now));
-    TurnKey key = new TurnKey(session.id(), session.turnCount(), 1);
-    Message userMessage = userMessage(session, agent, messageId, message.text(), now);
-    try {
-      TurnRun run = launch(cast, firstState(key, cast, userMessage), new TurnLog());
-      return new Accepted(session.id(), run.log().readerAfter(null));
-    } catch (RuntimeException e) {
-      // The message is on disk: its turn must run, whatever this request's answer is.
-      keeper.takeUpAgain(key);
-      throw e;
-    }
+    return switch (acceptance.accept(caller, message)) {
+      case Acceptance.Result.Before(IdempotencyKeys.First first) ->
+          new Accepted(first.sessionId(), reader(first.sessionId(), first.turn(), null));
+      case Acceptance.Result.Begun(TurnContext turn, TurnLog log) -> {
+        try {
+          launch(turn, log);
+        } catch (RuntimeException e) {
+          // The message is on disk: its turn must run, whatever this request's answer is.
+          keeper.takeUpAgain(turn.key());
+          throw e;
+        }
+        yield new Accepted(turn.key().sessionId(), log.readerAfter(null));
+      }
+    };
   }
 
-  private TurnState firstState(TurnKey key, Casts.Cast cast, Message userMessage) {
-    List<Message> earlier =
-        services
-            .conversations()
-            .tail(
-                key.sessionId(), userMessage.position() - 1, cast.agent().spec().maxContextSize());
-    TurnState state = new TurnState(key, userMessage.agent(), earlier, 0, 0);
-    state.conversation().add(userMessage);
-    return state;
-  }
-
-  private Scene scene(Handle handle, Caller caller, NewMessage message) {
-    Casts.View view = casts.view(handle);
-    Schema schema = view.schema(handle, message.schema());
-    if (!schema.spec().chatEnabled()) {
-      throw new EngineException(
-          ErrorCode.CHAT_DISABLED,
-          "chat is off for schema '" + message.schema() + "'; set its chat_enabled to true");
-    }
-    Session session = session(handle, caller, message);
-    String agent = session == null ? schema.spec().entryAgent() : session.agent();
-    return new Scene(
-        session,
-        view.cast(handle, agent).orElseThrow(() -> EngineException.notFound("agent", agent)));
-  }
-
-  private @Nullable Session session(Handle handle, Caller caller, NewMessage message) {
-    String id = message.sessionId();
-    if (id == null) {
-      return null;
-    }
-    Session session =
-        services
-            .sessions()
-            .find(handle, caller, id)
-            .orElseThrow(() -> EngineException.notFound("session", id));
-    if (!session.schema().equals(message.schema())) {
-      throw EngineException.invalid(
-          "session_id", "session '" + id + "' belongs to schema '" + session.schema() + "'");
-    }
-    return session;
-  }
-
-  /** Accepting is one transaction: the session's claim, the turn, the user's message. */
-  private Session begin(
-      Handle handle,
-      Caller caller,
-      NewMessage message,
-      String messageId,
-      Scene scene,
-      Instant now) {
-    String agent = scene.cast().agent().spec().name();
-    Session session;
-    if (scene.session() == null) {
-      session =
-          new Session(
-              services.ids().next(),
-              message.schema(),
-              agent,
-              caller.id(),
-              SessionStatus.RUNNING,
-              1,
-              1,
-              now);
-      services.sessions().insert(handle, session);
-    } else {
-      session = services.sessions().beginTurn(handle, scene.session().id());
-    }
-    TurnKey key = new TurnKey(session.id(), session.turnCount(), 1);
-    TurnStore.insert(handle, key, agent, lease.id(), now.toEpochMilli());
-    if (key.number() > 1) {
-      TurnStore.forgetEventsBefore(handle, key);
-    }
-    Messages.insert(
-        handle, session.id(), userMessage(session, agent, messageId, message.text(), now));
-    return session;
-  }
-
-  private static Message userMessage(
-      Session session, String agent, String messageId, String text, Instant now) {
-    return new Message(
-        messageId,
-        session.messageCount(),
-        session.turnCount(),
-        Message.Role.USER,
-        agent,
-        text,
-        List.of(),
-        null,
-        null,
-        TokenEstimate.ofMessage(text),
-        now);
+  /** Turns that wait for a person cost next to nothing, and do not count; a full engine looks. */
+  private long atWork() {
+    return running.size() < services.limits().get().concurrentTurns()
+        ? running.size()
+        : running.values().stream().filter(run -> !run.control().isWaiting()).count();
   }
 
   /** Starts the thread of a turn that is ours. */
-  TurnRun launch(Casts.Cast cast, TurnState state, TurnLog log) {
-    TurnRun run = new TurnRun(services, cast, state, log, this::finished);
-    running.put(state.key().sessionId(), run);
-    Thread.ofVirtual()
-        .name("turn-" + state.key().sessionId())
-        .start(() -> LogContext.run(state.key().sessionId(), run));
-    return run;
+  void launch(TurnContext turn, TurnLog log) {
+    TurnRun run = new TurnRun(turn, log, this::finished);
+    String sessionId = turn.key().sessionId();
+    running.put(sessionId, run);
+    Thread.ofVirtual().name("turn-" + sessionId).start(() -> LogContext.run(sessionId, run));
   }
 
-  private void finished(TurnRun run, boolean recorded) {
+  private void finished(TurnRun run, boolean settled) {
     running.remove(run.key().sessionId(), run);
-    if (!recorded) {
+    if (!settled) {
       keeper.takeUpAgain(run.key());
     }
   }
@@ -194,17 +104,78 @@ public final class Turns implements AutoCloseable {
   /** Follows the session's last turn: the running one, or a replay of the one that ended. */
   public TurnReader attach(Caller caller, String sessionId, @Nullable EventId last) {
     Session session = services.sessions().get(caller, sessionId);
-    TurnRun run = running.get(sessionId);
-    if (run != null) {
-      return run.log().readerAfter(ofTurn(last, run.key().number()));
-    }
-    return new StoredTurn(services, sessionId, session.turnCount())
-        .reader(ofTurn(last, session.turnCount()));
+    return reader(sessionId, session.turnCount(), last);
   }
 
   /** A last id of another turn says nothing about this one. */
-  private static @Nullable EventId ofTurn(@Nullable EventId last, int turn) {
-    return last != null && last.turn() == turn ? last : null;
+  private TurnReader reader(String sessionId, int turn, @Nullable EventId last) {
+    EventId after = last != null && last.turn() == turn ? last : null;
+    TurnRun run = running.get(sessionId);
+    return run != null && run.key().number() == turn
+        ? run.log().readerAfter(after)
+        : new StoredTurn(services, sessionId, turn).reader(after);
+  }
+
+  /** What the session's running turn has used so far. */
+  public int tokensSoFar(String sessionId) {
+    TurnRun run = running.get(sessionId);
+    return run == null ? 0 : run.tokens();
+  }
+
+  /** The calls of a session, its sub-agents' included, that wait for a person. */
+  public List<PendingCall> pending(String sessionId) {
+    return services.db().read(handle -> services.ledger().undecided(handle, sessionId)).stream()
+        .map(call -> new PendingCall(call.callId(), call.tool(), Json.parse(call.input())))
+        .toList();
+  }
+
+  /**
+   * Gives a person's word about a call that waits for it; the word is on disk when this returns.
+   */
+  public void respond(
+      Caller caller, String sessionId, String callId, boolean approved, String reason) {
+    ToolLedger.Decision decision =
+        new ToolLedger.Decision(
+            approved ? ToolLedger.Verdict.APPROVE : ToolLedger.Verdict.REJECT,
+            reason.isBlank() ? null : reason,
+            caller.id());
+    services
+        .db()
+        .write(
+            handle -> {
+              decide(handle, caller, sessionId, callId, decision);
+              return null;
+            });
+    services.gates().ring(callId);
+  }
+
+  private void decide(
+      Handle handle, Caller caller, String sessionId, String callId, ToolLedger.Decision decision) {
+    if (services.sessions().find(handle, caller, sessionId).isEmpty()) {
+      throw EngineException.notFound("session", sessionId);
+    }
+    boolean asked =
+        services
+            .ledger()
+            .find(handle, callId)
+            .filter(entry -> entry.call().sessionId().equals(sessionId))
+            .filter(entry -> entry.inputHash() != null)
+            .isPresent();
+    if (!asked) {
+      throw EngineException.notFound("confirmation", callId);
+    }
+    if (!services.ledger().decide(handle, callId, decision)) {
+      throw EngineException.conflict("the confirmation '" + callId + "' is no longer open");
+    }
+    noteWhetherWaiting(handle, services, sessionId);
+  }
+
+  /** A session waits as long as anybody is asked anything. */
+  static void noteWhetherWaiting(Handle handle, TurnServices services, String sessionId) {
+    boolean waits = !services.ledger().undecided(handle, sessionId).isEmpty();
+    services
+        .sessions()
+        .setStatus(handle, sessionId, waits ? SessionStatus.WAITING : SessionStatus.RUNNING);
   }
 
   /** Ends the session's turn; when this returns, a turn that ran on this node is over. */
@@ -219,16 +190,17 @@ public final class Turns implements AutoCloseable {
     }
     TurnRun run = running.get(sessionId);
     if (run != null) {
-      run.end(TurnRun.Ending.CANCELLED);
-      awaitEnd(run);
+      run.control().end(TurnControl.Ending.CANCELLED);
+      awaitEnd(run, CANCEL_WAIT);
     }
   }
 
-  private static void awaitEnd(TurnRun run) {
+  private static boolean awaitEnd(TurnRun run, Duration wait) {
     try {
-      boolean _ = run.log().awaitEnd(CANCEL_WAIT);
+      return run.log().awaitEnd(wait);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
+      return false;
     }
   }
 
@@ -237,20 +209,15 @@ public final class Turns implements AutoCloseable {
   }
 
   TurnLimits limits() {
-    return limits.get();
+    return services.limits().get();
   }
 
-  /** Waits for the running turns, at most as long as given. */
+  /** Waits for the turns that are at work, at most as long as given. */
   public void drain(Duration grace) {
     long deadline = System.nanoTime() + grace.toNanos();
-    for (TurnRun run : running.values()) {
-      try {
-        boolean _ = run.log().awaitEnd(Duration.ofNanos(deadline - System.nanoTime()));
-      } catch (InterruptedException _) {
-        Thread.currentThread().interrupt();
-        return;
-      }
-    }
+    running.values().stream()
+        .filter(run -> !run.control().isWaiting())
+        .forEach(run -> awaitEnd(run, Duration.ofNanos(deadline - System.nanoTime())));
   }
 
   /** Stops taking messages; what still runs is left as it is in the store, to be taken up later. */
@@ -258,8 +225,9 @@ public final class Turns implements AutoCloseable {
   public void close() {
     closed = true;
     keeper.close();
-    running.values().forEach(run -> run.end(TurnRun.Ending.SHUTDOWN));
-    drain(CANCEL_WAIT);
+    running.values().forEach(run -> run.control().end(TurnControl.Ending.SHUTDOWN));
+    long deadline = System.nanoTime() + CANCEL_WAIT.toNanos();
+    running.values().forEach(run -> awaitEnd(run, Duration.ofNanos(deadline - System.nanoTime())));
     lease.release();
   }
 }

@@ -13,6 +13,7 @@ CREATE INDEX session_children ON session (parent_id) WHERE parent_id IS NOT NULL
 
 ALTER TABLE turn ADD COLUMN user_id TEXT NOT NULL DEFAULT ''; -- who sent its message
 ALTER TABLE turn ADD COLUMN call_id TEXT; -- the call that a sub-agent's turn answers
+ALTER TABLE turn ADD COLUMN parent_turn INTEGER; -- the turn, of its session's parent, that called it
 CREATE UNIQUE INDEX turn_of_call ON turn (call_id) WHERE call_id IS NOT NULL;
 
 -- The ledger of tool calls, which is the audit log: it outlives sessions, and a row that has ended
@@ -37,13 +38,16 @@ CREATE TABLE tool_call (
   hash        TEXT -- seals the row and all rows before it
 );
 CREATE UNIQUE INDEX tool_call_ended ON tool_call (number) WHERE number IS NOT NULL;
-CREATE INDEX tool_call_by_session ON tool_call (session_id, number) WHERE number IS NOT NULL;
-CREATE INDEX tool_call_by_agent ON tool_call (agent, number) WHERE number IS NOT NULL;
-CREATE INDEX tool_call_by_tool ON tool_call (tool, number) WHERE number IS NOT NULL;
-CREATE INDEX tool_call_by_user ON tool_call (user_id, number) WHERE number IS NOT NULL;
-CREATE INDEX tool_call_by_status ON tool_call (status, number) WHERE number IS NOT NULL;
+-- For the query of the audit log, newest first. Where several would do SQLite, which has no statistics, takes
+-- the one made last, so they come in order of how few rows they find; and each but the last holds what those
+-- before it find by, so that filters together still read only an index.
 CREATE INDEX tool_call_by_time ON tool_call (created_at, number) WHERE number IS NOT NULL;
-CREATE INDEX tool_call_waiting ON tool_call (session_id, call_id) WHERE status = 'waiting';
+CREATE INDEX tool_call_by_status ON tool_call (status, created_at, number) WHERE number IS NOT NULL;
+CREATE INDEX tool_call_by_agent ON tool_call (agent, created_at, number, status) WHERE number IS NOT NULL;
+CREATE INDEX tool_call_by_tool ON tool_call (tool, created_at, number, status, agent) WHERE number IS NOT NULL;
+CREATE INDEX tool_call_by_user ON tool_call (user_id, created_at, number, status, agent, tool) WHERE number IS NOT NULL;
+CREATE INDEX tool_call_by_session ON tool_call (session_id, created_at, number) WHERE number IS NOT NULL;
+CREATE INDEX tool_call_open ON tool_call (session_id, call_id) WHERE number IS NULL;
 
 -- The end of the audit log: without it the newest rows could be removed unnoticed.
 CREATE TABLE audit_head (

@@ -10,6 +10,7 @@ import agentengine.error.EngineException;
 import agentengine.error.ErrorCode;
 import agentengine.error.FieldError;
 import agentengine.json.Json;
+import agentengine.secret.Sha256;
 import agentengine.testing.TestDatabases;
 import java.time.Duration;
 import java.time.Instant;

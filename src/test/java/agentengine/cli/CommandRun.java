@@ -63,7 +63,10 @@ record CommandRun(int status, String out, String err) {
     return new Program(
         shell,
         "Agent Engine test",
-        List.of(new ChatCommand(shell, patience), TokenCommands.group(shell)));
+        List.of(
+            new ChatCommand(shell, patience),
+            TokenCommands.group(shell),
+            AuditCommands.group(shell)));
   }
 
   static InputStream stream(String text) {

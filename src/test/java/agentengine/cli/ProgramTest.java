@@ -13,6 +13,8 @@ class ProgramTest {
         .startsWith("Usage: engine chat [-h] ")
         .contains("SCHEMA");
     assertThat(run("token", "create", "-h").out()).contains("--scopes=SCOPES", "--data-dir=VALUE");
+    assertThat(run("audit", "verify", "-h").out())
+        .contains("--master-key=VALUE", "--data-dir=VALUE");
     assertThat(run("--version").out()).isEqualTo("Agent Engine test\n");
   }
 

@@ -10,6 +10,7 @@ import agentengine.db.Database;
 import agentengine.model.Models;
 import agentengine.secret.MasterKey;
 import agentengine.testing.TestDatabases;
+import agentengine.tool.Tools;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
@@ -25,12 +26,20 @@ final class Definitions {
       new ConcurrentHashMap<>();
   private static final Map<TestDatabases.Kind, Database> OPEN = new ConcurrentHashMap<>();
   private static final List<String> TABLES =
-      List.of("chat_schema", "agent", "model", "settings", "applied_configuration", "admin_event");
+      List.of(
+          "chat_schema",
+          "agent",
+          "tool",
+          "model",
+          "settings",
+          "applied_configuration",
+          "admin_event");
 
   final Map<String, String> environment = new HashMap<>();
   final Database db;
   final AdminLog adminLog;
   final Models models;
+  final Tools tools;
   final Agents agents;
   final Schemas schemas;
   final SettingsStore settings;
@@ -42,13 +51,14 @@ final class Definitions {
     adminLog = new AdminLog(db, clock);
     MasterKey key = MasterKey.ofBase64(Base64.getEncoder().encodeToString(new byte[32]));
     models = new Models(db, key, clock, adminLog, Agents::usersOfModel);
+    tools = new Tools(db, key, clock, adminLog, Agents::usersOfTool, environment::get);
     agents = new Agents(db, clock, adminLog);
     schemas = new Schemas(db, clock, adminLog);
     settings = new SettingsStore(db);
     configuration =
         new Configuration(
             db,
-            new Configuration.Definitions(models, agents, schemas),
+            new Configuration.Definitions(models, tools, agents, schemas),
             settings,
             clock,
             environment::get);
@@ -91,6 +101,7 @@ final class Definitions {
   List<String> everything() {
     return List.of(
         models.list().toString(),
+        tools.list().toString(),
         agents.list().toString(),
         schemas.list().toString(),
         settings.current().toString(),

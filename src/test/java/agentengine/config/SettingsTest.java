@@ -41,7 +41,10 @@ class SettingsTest {
             new Settings.RateLimit(7, Duration.ofMinutes(90)),
             new Settings.ModelOverride(true, List.of("anthropic", "xai")),
             new ModelLimits(Duration.ofMillis(1500), Duration.ofSeconds(5), Duration.ofSeconds(6)),
-            new TurnLimits(Duration.ofDays(1), 12));
+            new TurnLimits(
+                Duration.ofDays(1),
+                12,
+                new TurnLimits.ToolLimits(Duration.ofSeconds(5), Duration.ofHours(1), 2, 2_000)));
 
     assertThat(read(Json.write(settings.toJson()))).isEqualTo(settings);
     assertThat(read(Json.write(Settings.DEFAULT.toJson()))).isEqualTo(Settings.DEFAULT);

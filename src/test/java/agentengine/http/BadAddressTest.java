@@ -131,6 +131,9 @@ class BadAddressTest {
     if (!operation.hasBody()) {
       return "";
     }
+    if (operation.fields().containsKey("call_id")) {
+      return "{\"call_id\": \"call_1\", \"answers\": [\"approve\"]}";
+    }
     return operation.fields().containsKey("message") ? "{\"message\": \"Hi\"}" : "{}";
   }
 

@@ -25,6 +25,7 @@ class BadInputTest {
       ApiDocument.operations().stream().filter(Operation::hasBody).toList();
 
   private final ApiClient client = TestEngine.shared(TestDatabases.Kind.SQLITE).admin();
+  private final String session = client.chat("help", "[[say Hi]]").sessionId();
   private List<JsonNode> before = List.of();
 
   @BeforeEach
@@ -210,18 +211,21 @@ class BadInputTest {
   }
 
   /** The operation's path with a name that is there, so that the body is what is wrong. */
-  private static String existing(Operation operation) {
+  private String existing(Operation operation) {
     return operation
         .template()
         .replace("/agents/{name}", "/agents/helper")
+        .replace("/tools/{name}", "/tools/lookup")
         .replace("/models/{name}", "/models/sim")
-        .replace("/schemas/{name}", "/schemas/help");
+        .replace("/schemas/{name}", "/schemas/help")
+        .replace("/sessions/{id}", "/sessions/" + session);
   }
 
   private List<JsonNode> definitions() {
     return List.of(
         client.get("/api/v1/agents").expect(200),
         client.get("/api/v1/agents/helper").expect(200),
+        client.get("/api/v1/tools").expect(200),
         client.get("/api/v1/models").expect(200),
         client.get("/api/v1/schemas").expect(200));
   }

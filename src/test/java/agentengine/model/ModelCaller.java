@@ -69,6 +69,7 @@ final class ModelCaller implements AutoCloseable {
     return new ModelRequest(
         "You help.",
         List.of(new ChatMessage.User(message)),
+        List.of(),
         new ModelRequest.Sampling(null, null, null));
   }
 

@@ -149,6 +149,7 @@ class ModelClientTest {
                     new ChatMessage.ToolResult("call-7", "weather", "sunny"),
                     new ChatMessage.Assistant("Sun.", List.of()),
                     new ChatMessage.User(last)),
+                List.of(),
                 new ModelRequest.Sampling(0.5, 0.25, 77)))
         .good();
 

@@ -3,6 +3,7 @@ package agentengine.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import agentengine.simulator.Simulator;
+import agentengine.testing.FakeServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

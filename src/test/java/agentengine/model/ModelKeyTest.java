@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import agentengine.simulator.Received;
 import agentengine.simulator.Simulator;
+import agentengine.testing.FakeServer;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,7 @@ package agentengine.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import agentengine.json.Json;
+import agentengine.testing.FakeServer;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.List;

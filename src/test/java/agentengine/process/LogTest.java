@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import agentengine.config.Variable;
 import agentengine.json.Json;
 import agentengine.simulator.Simulator;
+import agentengine.testing.process.EngineClient;
+import agentengine.testing.process.EngineProcess;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.List;

@@ -7,6 +7,7 @@ import agentengine.db.Database;
 import agentengine.db.SqliteDatabase;
 import agentengine.secret.MasterKey;
 import agentengine.secret.MasterKeyCheck;
+import agentengine.testing.process.EngineProcess;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import agentengine.config.Variable;
 import agentengine.simulator.Simulator;
+import agentengine.testing.process.EngineClient;
+import agentengine.testing.process.EngineProcess;
+import agentengine.testing.process.ServerEvent;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -45,9 +48,9 @@ class StopTest {
 
       EngineProcess.End end = engine.terminate();
 
-      List<EngineClient.Event> rest = stream.rest();
+      List<ServerEvent> rest = stream.rest();
       assertThat(rest)
-          .extracting(EngineClient.Event::name)
+          .extracting(ServerEvent::name)
           .containsExactly("message_delta", "message", "done");
       assertThat(rest.get(1).data().path("content").textValue()).isEqualTo("Goodbye");
       assertThat(end.status()).isZero();

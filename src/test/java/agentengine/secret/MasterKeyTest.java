@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
@@ -87,6 +88,38 @@ class MasterKeyTest {
         .isInstanceOf(IOException.class)
         .hasMessage("the key file " + file + " is damaged: it has 3 bytes where 32 are needed");
     assertThat(file).hasContent("AAAA");
+  }
+
+  @Test
+  void aKeyFileThatIsToExistIsNotMade() throws IOException {
+    Path file = directory.resolve("master.key");
+
+    assertThatThrownBy(() -> MasterKey.ofExistingFile(file))
+        .isInstanceOf(NoSuchFileException.class);
+    assertThat(file).doesNotExist();
+
+    String mark = MasterKey.ofFile(file).mark("text", "audit");
+    assertThat(MasterKey.ofExistingFile(file).mark("text", "audit")).isEqualTo(mark);
+  }
+
+  @Test
+  void aMarkIsTheSameEachTimeAndAnotherForAnotherTextPurposeOrKey() {
+    String mark = key.mark("geheim ü 密", "audit.row");
+
+    assertThat(mark).matches("[0-9a-f]{64}").isEqualTo(key.mark("geheim ü 密", "audit.row"));
+    assertThat(mark)
+        .isNotEqualTo(key.mark("geheim u 密", "audit.row"))
+        .isNotEqualTo(key.mark("geheim ü 密", "audit.head"))
+        .isNotEqualTo(TestMasterKeys.ofByte(2).mark("geheim ü 密", "audit.row"));
+    assertThat(key.mark("", "audit.row")).isNotEqualTo(key.mark("", "audit.head"));
+  }
+
+  @Test
+  void aMarkIsTheHmacThatAnybodyWithTheKeyCanMake() {
+    // printf mark:audit.row | openssl dgst -sha256 -mac HMAC -macopt hexkey:$KEY, and with that
+    // printf 'some text' | openssl dgst -sha256 -mac HMAC -macopt hexkey:$DERIVED
+    assertThat(key.mark("some text", "audit.row"))
+        .isEqualTo("ebd2e37ec3a885d5920fd8d48f6c01633d3452f7360d3174c090b51218ca7a0b");
   }
 
   @Test

@@ -34,6 +34,7 @@ class ConversationsTest {
                   handle,
                   new Session(
                       SESSION,
+                      null,
                       "help",
                       "helper",
                       "me",

@@ -67,12 +67,19 @@ class HistoryPropertyTest {
   private static void check(List<Message> conversation, int budget, History history) {
     int newestUser = newestUser(conversation);
     List<Message> kept = history.messages();
-    assertThat(kept)
-        .as("the newest messages")
-        .isEqualTo(conversation.subList(conversation.size() - kept.size(), conversation.size()));
-    assertThat(kept).as("the newest user message").contains(conversation.get(newestUser));
+    Message newest = conversation.get(newestUser);
+    assertThat(kept).as("the newest user message").contains(newest);
+    List<Message> others =
+        kept.stream().filter(message -> message.position() != newest.position()).toList();
+    assertThat(others)
+        .as("beside it the newest messages")
+        .isEqualTo(
+            conversation.stream()
+                .filter(message -> message.position() != newest.position())
+                .skip(conversation.size() - 1 - others.size())
+                .toList());
     if (history.size() > budget) {
-      assertThat(kept).as("only what must be there").hasSize(conversation.size() - newestUser);
+      assertThat(others).as("no more than the newest unit").satisfies(HistoryPropertyTest::isAUnit);
     }
 
     List<ChatMessage> shown = history.forModel();
@@ -83,7 +90,9 @@ class HistoryPropertyTest {
     for (ChatMessage message : shown) {
       switch (message) {
         case ChatMessage.User user -> {
-          assertThat(before instanceof ChatMessage.User).as("two in a row: %s", user).isFalse();
+          assertThat(before == null || before instanceof ChatMessage.Assistant)
+              .as("after nothing but an assistant's message: %s", user)
+              .isTrue();
           assertThat(open).as("calls without a result").isEmpty();
         }
         case ChatMessage.Assistant(String _, List<ToolRequest> calls) -> {
@@ -98,6 +107,10 @@ class HistoryPropertyTest {
       before = message;
     }
     assertThat(open).as("calls without a result").isEmpty();
+  }
+
+  private static void isAUnit(List<? extends Message> messages) {
+    assertThat(messages.stream().skip(1)).allMatch(message -> message.role() == Message.Role.TOOL);
   }
 
   private static int newestUser(List<Message> conversation) {

@@ -52,12 +52,47 @@ class HistoryTest {
   }
 
   @Test
-  void nothing_that_was_done_about_the_last_message_is_dropped() {
-    List<Message> running = CONVERSATION.subList(0, 7);
+  void a_long_turn_keeps_its_question_and_the_newest_of_what_was_done_about_it() {
+    List<Message> running =
+        List.of(
+            user(1, "before", 10),
+            assistant(2, "answer", 10),
+            user(3, "question", 10),
+            assistant(4, "", List.of("a"), 10),
+            result(5, "a", 10),
+            assistant(6, "", List.of("b", "c"), 10),
+            result(7, "b", 10),
+            result(8, "c", 10));
 
-    assertThat(History.of(running, 5).messages())
+    assertThat(History.of(running, 1000).messages()).hasSize(8);
+    assertThat(History.of(running, 60).messages())
         .extracting(Message::position)
-        .containsExactly(3, 4, 5, 6, 7);
+        .containsExactly(3, 4, 5, 6, 7, 8);
+    assertThat(History.of(running, 59).messages())
+        .extracting(Message::position)
+        .containsExactly(3, 6, 7, 8);
+    assertThat(History.of(running, 0).messages())
+        .as("the newest unit is there even if it does not fit")
+        .extracting(Message::position)
+        .containsExactly(3, 6, 7, 8);
+  }
+
+  @Test
+  void results_come_in_the_order_of_their_calls_whenever_they_came() {
+    List<ChatMessage> shown =
+        History.of(
+                List.of(
+                    user(1, "one", 1),
+                    assistant(2, "", List.of("a", "b"), 1),
+                    result(3, "b", 1),
+                    result(4, "a", 1)),
+                100)
+            .forModel();
+
+    assertThat(shown.subList(2, 4))
+        .containsExactly(
+            new ChatMessage.ToolResult("a", "tool-a", "result"),
+            new ChatMessage.ToolResult("b", "tool-b", "result"));
   }
 
   @Test
@@ -96,9 +131,12 @@ class HistoryTest {
                 100)
             .forModel();
 
-    assertThat(shown).hasSize(5);
-    assertThat(shown.get(2)).isEqualTo(new ChatMessage.ToolResult("b", "tool-b", "result"));
-    assertThat(shown.get(3))
+    assertThat(shown.get(3)).isEqualTo(new ChatMessage.ToolResult("b", "tool-b", "result"));
+    assertThat(shown.get(4))
+        .as("the assistant speaks before the user does again")
+        .isInstanceOf(ChatMessage.Assistant.class);
+    assertThat(shown.get(5)).isEqualTo(new ChatMessage.User("two"));
+    assertThat(shown.get(2))
         .isInstanceOfSatisfying(
             ChatMessage.ToolResult.class,
             missing -> {

@@ -28,6 +28,11 @@ public final class ApiClient {
     this.token = token;
   }
 
+  /** A client without a token. */
+  public static ApiClient of(int port) {
+    return new ApiClient(port, "");
+  }
+
   /** The same, with another token; an empty one means none. */
   public ApiClient with(String otherToken) {
     return new ApiClient(port, otherToken);

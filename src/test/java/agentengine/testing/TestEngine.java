@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 
 /**
  * The real engine on a free port, with an empty database of its own and a simulator as its model:
- * model {@code sim}, agent {@code helper}, schema {@code help} with chat on.
+ * model {@code sim}, tool {@code lookup}, agent {@code helper}, schema {@code help} with chat on.
  */
 public final class TestEngine implements AutoCloseable {
   private static final String CONFIGURATION =
@@ -28,6 +28,9 @@ public final class TestEngine implements AutoCloseable {
           base_url: SIMULATOR
           model_name: scripted
           api_key: key-of-the-model
+      tools:
+        lookup:
+          url: http://127.0.0.1:1/lookup
       agents:
         helper:
           model: sim

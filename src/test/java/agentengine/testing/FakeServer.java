@@ -1,4 +1,4 @@
-package agentengine.model;
+package agentengine.testing;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,12 +14,12 @@ import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A server that answers with exactly the bytes it is told, one connection a request. */
-final class FakeServer implements AutoCloseable {
+public final class FakeServer implements AutoCloseable {
   /** A request as it arrived. */
-  record Request(String head, String body) {}
+  public record Request(String head, String body) {}
 
   /** Writes an answer; the connection is closed when it returns. */
-  interface Script {
+  public interface Script {
     void answer(Request request, OutputStream out) throws IOException;
   }
 
@@ -32,7 +32,7 @@ final class FakeServer implements AutoCloseable {
     this.script = script;
   }
 
-  static FakeServer start(Script script) {
+  public static FakeServer start(Script script) {
     try {
       FakeServer server =
           new FakeServer(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), script);
@@ -44,30 +44,30 @@ final class FakeServer implements AutoCloseable {
   }
 
   /** A server whose every answer is this text with this content type. */
-  static FakeServer saying(String contentType, String body) {
+  public static FakeServer saying(String contentType, String body) {
     return start((_, out) -> write(out, ok(contentType) + body));
   }
 
   /** The head of a good answer whose end is the end of the connection. */
-  static String ok(String contentType) {
+  public static String ok(String contentType) {
     return "HTTP/1.1 200 OK\r\nContent-Type: " + contentType + "\r\nConnection: close\r\n\r\n";
   }
 
   /** The same for an answer that promises more bytes than will ever come. */
-  static String cutShort(String contentType) {
+  public static String cutShort(String contentType) {
     return "HTTP/1.1 200 OK\r\nContent-Type: " + contentType + "\r\nContent-Length: 100000\r\n\r\n";
   }
 
-  static void write(OutputStream out, String text) throws IOException {
+  public static void write(OutputStream out, String text) throws IOException {
     out.write(text.getBytes(StandardCharsets.UTF_8));
     out.flush();
   }
 
-  String url() {
+  public String url() {
     return "http://127.0.0.1:" + socket.getLocalPort();
   }
 
-  List<Request> requests() {
+  public List<Request> requests() {
     return requests;
   }
 

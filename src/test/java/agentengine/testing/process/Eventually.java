@@ -1,16 +1,16 @@
-package agentengine.process;
+package agentengine.testing.process;
 
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /** Waits for a condition, not for a time. */
-final class Eventually {
+public final class Eventually {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final long POLL_MILLIS = 20;
 
   private Eventually() {}
 
-  static void until(String what, BooleanSupplier condition) {
+  public static void until(String what, BooleanSupplier condition) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - deadline > 0) {

@@ -1,15 +1,15 @@
-package agentengine.auth;
+package agentengine.secret;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Stands for a token where the token itself must not be kept. */
-final class Sha256 {
+/** A digest that stands for a text, where the text itself is secret or long. */
+public final class Sha256 {
   private Sha256() {}
 
-  static String hex(String text) {
+  public static String hex(String text) {
     try {
       byte[] hash =
           MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

@@ -1,4 +1,4 @@
-package agentengine.process;
+package agentengine.testing.process;
 
 import agentengine.config.Variable;
 import java.io.IOException;
@@ -14,35 +14,42 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code agentengine.Main start} in a JVM of its own, with the classes of this one. */
-final class EngineProcess implements AutoCloseable {
+public final class EngineProcess implements AutoCloseable {
   private static final Pattern ADDRESS = Pattern.compile(" http://[^ ]*:(\\d+)/$");
   private static final long PATIENCE_SECONDS = 60;
 
   /** How a process ended. */
-  record End(int status, List<String> out, List<String> err) {}
+  public record End(int status, List<String> out, List<String> err) {}
 
   /** What an engine is started with: the directory of all its files, and its variables. */
-  record Launch(Path directory, Map<Variable, String> variables, List<String> flags) {
-    static Launch in(Path directory) {
+  public record Launch(Path directory, Map<Variable, String> variables, List<String> arguments) {
+    public static Launch in(Path directory) {
       Map<Variable, String> variables = new EnumMap<>(Variable.class);
       variables.put(Variable.PORT, "0");
       variables.put(Variable.DATA_DIR, directory.resolve("data").toString());
       variables.put(Variable.CONFIG, directory.resolve("engine.yaml").toString());
-      return new Launch(directory, variables, List.of());
+      return new Launch(directory, variables, List.of("start"));
     }
 
-    Launch with(Variable variable, String value) {
+    public Launch with(Variable variable, String value) {
       Map<Variable, String> more = new EnumMap<>(variables);
       more.put(variable, value);
-      return new Launch(directory, more, flags);
+      return new Launch(directory, more, arguments);
     }
 
-    Launch withFlags(String... more) {
-      return new Launch(directory, variables, List.of(more));
+    public Launch withFlags(String... more) {
+      List<String> all = new ArrayList<>(arguments);
+      all.addAll(List.of(more));
+      return new Launch(directory, variables, all);
+    }
+
+    /** Another command than {@code start}, on the same files. */
+    public Launch command(String... words) {
+      return new Launch(directory, variables, List.of(words));
     }
 
     /** The same with this configuration document. */
-    Launch withConfiguration(String text) {
+    public Launch withConfiguration(String text) {
       try {
         Files.writeString(directory.resolve("engine.yaml"), text);
         return this;
@@ -52,26 +59,19 @@ final class EngineProcess implements AutoCloseable {
     }
 
     /** Starts an engine, and does not wait for anything. */
-    EngineProcess begin() {
+    public EngineProcess begin() {
       return new EngineProcess(this);
     }
 
     /** Starts an engine and waits until it is ready. */
-    EngineProcess start() {
+    public EngineProcess start() {
       EngineProcess process = begin();
-      Eventually.until(
-          "the engine is ready",
-          () -> {
-            if (!process.process.isAlive()) {
-              throw new AssertionError("the engine ended: " + process.end());
-            }
-            return !process.lines(process.out).isEmpty();
-          });
+      process.awaitReady();
       return process;
     }
 
     /** Starts an engine that is expected to end by itself. */
-    End run() {
+    public End run() {
       try (EngineProcess process = begin()) {
         return process.end();
       }
@@ -94,9 +94,8 @@ final class EngineProcess implements AutoCloseable {
             "--enable-native-access=ALL-UNNAMED",
             "-cp",
             System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-            "agentengine.Main",
-            "start"));
-    command.addAll(launch.flags());
+            "agentengine.Main"));
+    command.addAll(launch.arguments());
     try {
       out = Files.createTempFile(launch.directory(), "out", ".txt");
       err = Files.createTempFile(launch.directory(), "err", ".txt");
@@ -117,8 +116,20 @@ final class EngineProcess implements AutoCloseable {
     }
   }
 
+  /** Waits until it says that it is ready. */
+  public void awaitReady() {
+    Eventually.until(
+        "the engine is ready",
+        () -> {
+          if (!process.isAlive()) {
+            throw new AssertionError("the engine ended: " + end());
+          }
+          return !lines(out).isEmpty();
+        });
+  }
+
   /** The port in the line that says that the engine is ready. */
-  int port() {
+  public int port() {
     Matcher matcher = ADDRESS.matcher(lines(out).getFirst());
     if (!matcher.find()) {
       throw new AssertionError("no address in " + lines(out));
@@ -126,24 +137,24 @@ final class EngineProcess implements AutoCloseable {
     return Integer.parseInt(matcher.group(1));
   }
 
-  EngineClient client() {
+  public EngineClient client() {
     return EngineClient.of(port());
   }
 
   /** Asks it to stop, as a service manager does. */
-  End terminate() {
+  public End terminate() {
     process.destroy();
     return end();
   }
 
   /** Ends it without a chance to do anything more. */
-  End kill() {
+  public End kill() {
     process.destroyForcibly();
     return end();
   }
 
   /** Waits for the end. */
-  End end() {
+  public End end() {
     try {
       if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
         throw new AssertionError("the engine does not end; it printed " + lines(err));
@@ -154,7 +165,7 @@ final class EngineProcess implements AutoCloseable {
     return new End(process.exitValue(), lines(out), lines(err));
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process.isAlive();
   }
 

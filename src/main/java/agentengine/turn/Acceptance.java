@@ -1,0 +1,181 @@
+package agentengine.turn;
+
+import agentengine.agent.Schema;
+import agentengine.auth.Caller;
+import agentengine.error.EngineException;
+import agentengine.error.ErrorCode;
+import agentengine.model.TokenEstimate;
+import agentengine.session.Message;
+import agentengine.session.Messages;
+import agentengine.session.Session;
+import agentengine.session.SessionStatus;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** Takes a message into the store: the session's claim, the turn and the message, all at once. */
+final class Acceptance {
+  /** What became of a message: a turn to run, or the one that the same request started before. */
+  sealed interface Result {
+    record Begun(TurnContext turn, TurnLog log) implements Result {}
+
+    record Before(IdempotencyKeys.First first) implements Result {}
+  }
+
+  /** Where a message lands: the session it continues, if any, and who answers. */
+  private record Scene(@Nullable Session session, Casts.Cast cast) {}
+
+  private final TurnServices services;
+  private final String node;
+
+  Acceptance(TurnServices services, String node) {
+    this.services = services;
+    this.node = node;
+  }
+
+  Result accept(Caller caller, Turns.NewMessage message) {
+    if (message.idempotency() != null) {
+      Optional<IdempotencyKeys.First> first = first(message.idempotency());
+      if (first.isPresent()) {
+        return new Result.Before(first.get());
+      }
+    }
+    Scene scene = services.db().read(handle -> scene(handle, caller, message));
+    Instant now = services.clock().instant();
+    String messageId = services.ids().next();
+    Session session;
+    try {
+      session =
+          services.db().write(handle -> begin(handle, caller, message, messageId, scene, now));
+    } catch (SentTwice e) {
+      return new Result.Before(first(e.claim).orElseThrow(() -> e));
+    }
+    String agent = scene.cast().agent().spec().name();
+    TurnKey key = new TurnKey(session.id(), session.turnCount(), 1);
+    TurnLog log = new TurnLog();
+    return new Result.Begun(
+        new TurnContext(
+            services,
+            scene.cast(),
+            firstState(key, scene.cast(), userMessage(session, agent, messageId, message, now)),
+            Lineage.root(session.id(), caller.id(), agent),
+            new RootJournal(services.db(), key, log),
+            new TurnControl()),
+        log);
+  }
+
+  private Optional<IdempotencyKeys.First> first(IdempotencyKeys.Claim claim) {
+    return services
+        .db()
+        .read(handle -> IdempotencyKeys.first(handle, claim, services.clock().millis()));
+  }
+
+  private TurnState firstState(TurnKey key, Casts.Cast cast, Message userMessage) {
+    List<Message> earlier =
+        services
+            .conversations()
+            .tail(
+                key.sessionId(), userMessage.position() - 1, cast.agent().spec().maxContextSize());
+    TurnState state = new TurnState(key, userMessage.agent(), earlier, 0, 0);
+    state.conversation().add(userMessage);
+    return state;
+  }
+
+  private Scene scene(Handle handle, Caller caller, Turns.NewMessage message) {
+    Casts.View view = services.casts().view(handle);
+    Schema schema = view.schema(handle, message.schema());
+    if (!schema.spec().chatEnabled()) {
+      throw new EngineException(
+          ErrorCode.CHAT_DISABLED,
+          "chat is off for schema '" + message.schema() + "'; set its chat_enabled to true");
+    }
+    Session session = session(handle, caller, message);
+    String agent = session == null ? schema.spec().entryAgent() : session.agent();
+    return new Scene(
+        session,
+        view.cast(handle, agent).orElseThrow(() -> EngineException.notFound("agent", agent)));
+  }
+
+  private @Nullable Session session(Handle handle, Caller caller, Turns.NewMessage message) {
+    String id = message.sessionId();
+    if (id == null) {
+      return null;
+    }
+    Session session =
+        services
+            .sessions()
+            .find(handle, caller, id)
+            .orElseThrow(() -> EngineException.notFound("session", id));
+    if (!session.schema().equals(message.schema())) {
+      throw EngineException.invalid(
+          "session_id", "session '" + id + "' belongs to schema '" + session.schema() + "'");
+    }
+    return session;
+  }
+
+  private Session begin(
+      Handle handle,
+      Caller caller,
+      Turns.NewMessage message,
+      String messageId,
+      Scene scene,
+      Instant now) {
+    String agent = scene.cast().agent().spec().name();
+    Session session;
+    if (scene.session() == null) {
+      session =
+          new Session(
+              services.ids().next(),
+              null,
+              message.schema(),
+              agent,
+              caller.id(),
+              SessionStatus.RUNNING,
+              1,
+              1,
+              now);
+      services.sessions().insert(handle, session);
+    } else {
+      session = services.sessions().beginTurn(handle, scene.session().id());
+    }
+    TurnKey key = new TurnKey(session.id(), session.turnCount(), 1);
+    IdempotencyKeys.Claim claim = message.idempotency();
+    if (claim != null && !IdempotencyKeys.claim(handle, claim, key, now.toEpochMilli())) {
+      throw new SentTwice(claim);
+    }
+    TurnStore.insert(handle, key, agent, caller.id(), node, now.toEpochMilli());
+    if (key.number() > 1) {
+      TurnStore.forgetEventsBefore(handle, key);
+    }
+    Messages.insert(handle, session.id(), userMessage(session, agent, messageId, message, now));
+    return session;
+  }
+
+  private static Message userMessage(
+      Session session, String agent, String messageId, Turns.NewMessage message, Instant now) {
+    return new Message(
+        messageId,
+        session.messageCount(),
+        session.turnCount(),
+        Message.Role.USER,
+        agent,
+        message.text(),
+        List.of(),
+        null,
+        null,
+        TokenEstimate.ofMessage(message.text()),
+        now);
+  }
+
+  /** The same request came twice at once, and the other one was faster. */
+  private static final class SentTwice extends RuntimeException {
+    private final transient IdempotencyKeys.Claim claim;
+
+    SentTwice(IdempotencyKeys.Claim claim) {
+      super("sent twice", null, false, false);
+      this.claim = claim;
+    }
+  }
+}
