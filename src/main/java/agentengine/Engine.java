@@ -15,8 +15,9 @@ import agentengine.auth.SigningKeys;
 import agentengine.config.BadOption;
 import agentengine.config.BootOptions;
 import agentengine.config.Configuration;
-import agentengine.config.FirstConfiguration;
+import agentengine.config.ConfigurationFile;
 import agentengine.config.MasterKeySource;
+import agentengine.config.Settings;
 import agentengine.config.SettingsStore;
 import agentengine.config.Variable;
 import agentengine.db.Database;
@@ -27,12 +28,21 @@ import agentengine.db.SqliteDatabase;
 import agentengine.db.StoreUnavailable;
 import agentengine.http.Api;
 import agentengine.http.HttpServer;
+import agentengine.limit.Limit;
+import agentengine.limit.RateLimitRules;
+import agentengine.limit.RateLimits;
 import agentengine.model.ModelClient;
 import agentengine.model.Models;
 import agentengine.secret.MasterKey;
 import agentengine.secret.MasterKeyCheck;
 import agentengine.session.Conversations;
 import agentengine.session.Sessions;
+import agentengine.task.TaskMaking;
+import agentengine.task.TaskMetrics;
+import agentengine.task.TaskNotes;
+import agentengine.task.TaskStore;
+import agentengine.task.TaskWorker;
+import agentengine.task.Tasks;
 import agentengine.time.Watchdog;
 import agentengine.tool.BuiltInTools;
 import agentengine.tool.OutboundHttp;
@@ -40,19 +50,19 @@ import agentengine.tool.Toolbox;
 import agentengine.tool.Tools;
 import agentengine.turn.Casts;
 import agentengine.turn.Gates;
+import agentengine.turn.TurnMetrics;
 import agentengine.turn.TurnServices;
 import agentengine.turn.Turns;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.security.PublicKey;
@@ -104,14 +114,16 @@ public final class Engine implements AutoCloseable {
     Tools tools = new Tools(db, masterKey, clock, adminLog, Agents::usersOfTool, environment);
     Agents agents = new Agents(db, clock, adminLog);
     Schemas schemas = new Schemas(db, clock, adminLog);
-    SettingsStore settings = new SettingsStore(db);
-    configure(
+    RateLimitRules rateLimitRules = new RateLimitRules(db, adminLog);
+    SettingsStore settings = opened(new SettingsStore(db, adminLog));
+    Configuration configuration =
         new Configuration(
-            db,
-            new Configuration.Definitions(models, tools, agents, schemas),
-            settings,
-            clock,
-            environment));
+            new Configuration.Store(db, masterKey, adminLog, clock),
+            new Configuration.Definitions(models, tools, agents, schemas, rateLimitRules, settings),
+            environment);
+    ConfigurationFile configurationFile =
+        new ConfigurationFile(options.configuration(), configuration);
+    configurationFile.applyAtStart(Caller.ENGINE_START.id());
 
     LazySimulator simulator = opened(new LazySimulator());
     ModelClient modelClient =
@@ -119,6 +131,9 @@ public final class Engine implements AutoCloseable {
             simulator::resolve, watchdog, () -> settings.current().modelLimits(), meters);
     Sessions sessions = new Sessions(db);
     ToolLedger ledger = new ToolLedger(new AuditChain(db, masterKey));
+    TaskStore taskStore = new TaskStore(clock);
+    TaskMetrics.show(meters, db, taskStore);
+    TaskMaking taskMaking = new TaskMaking(taskStore, ids, clock);
     Toolbox toolbox =
         new Toolbox(
             new BuiltInTools(clock),
@@ -134,14 +149,19 @@ public final class Engine implements AutoCloseable {
                 ledger,
                 new Casts(schemas, agents, models, toolbox::tool),
                 new Gates(),
+                new TaskNotes(db, taskStore, taskMaking),
                 modelClient,
                 () -> settings.current().turnLimits(),
                 watchdog,
                 ids,
                 clock,
-                meters),
+                new TurnMetrics(meters)),
             new NodeLease(db, clock, ids));
     open.push(turns);
+    TaskWorker worker =
+        opened(
+            new TaskWorker(
+                db, taskStore, turns, () -> settings.current().turnLimits().concurrentTasks()));
 
     KeyPair localKeys =
         options.auth().publicKey() == null ? SigningKeys.local(db, masterKey, clock) : null;
@@ -162,7 +182,14 @@ public final class Engine implements AutoCloseable {
                 agents,
                 schemas,
                 sessions,
-                turns),
+                turns,
+                new Tasks(db, taskStore, taskMaking, turns, worker, clock),
+                opened(
+                    new RateLimits(
+                        db, rateLimitRules, () -> tokenLimit(settings.current()), clock, meters)),
+                configuration,
+                configurationFile,
+                settings),
             new Api.Environment(
                 new Authenticator(
                     tokens,
@@ -174,8 +201,13 @@ public final class Engine implements AutoCloseable {
                 clock,
                 Version.current()));
     turns.start();
+    worker.start();
     http.start();
     return http;
+  }
+
+  private static Limit tokenLimit(Settings settings) {
+    return new Limit(settings.rateLimit().requests(), settings.rateLimit().window());
   }
 
   private static void requireAddress(String host) {
@@ -198,6 +230,7 @@ public final class Engine implements AutoCloseable {
     opened(new JvmGcMetrics()).bindTo(meters);
     new ProcessorMetrics().bindTo(meters);
     new UptimeMetrics().bindTo(meters);
+    new FileDescriptorMetrics().bindTo(meters);
     return meters;
   }
 
@@ -227,29 +260,6 @@ public final class Engine implements AutoCloseable {
       } catch (IllegalArgumentException e) {
         throw new BadOption(Variable.BOOTSTRAP_TOKEN, "is not an API token: " + e.getMessage());
       }
-    }
-  }
-
-  /** Applies the configuration document; a newcomer without one is given one. */
-  private void configure(Configuration configuration) {
-    Path file = options.configuration();
-    try {
-      if (!Files.exists(file)) {
-        if (!configuration.nothingIsDefined()) {
-          return;
-        }
-        FirstConfiguration.write(file);
-      }
-      configuration.applyIfChanged(Caller.ENGINE_START.id(), Files.readString(file));
-    } catch (IOException e) {
-      throw new BadOption(
-          Variable.CONFIG,
-          "names "
-              + file
-              + ", which cannot be used: "
-              + e.getClass().getSimpleName()
-              + " "
-              + e.getMessage());
     }
   }
 

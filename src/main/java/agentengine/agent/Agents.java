@@ -35,7 +35,7 @@ public final class Agents {
     return db.read(Agents::list);
   }
 
-  private static List<Agent> list(Handle handle) {
+  public static List<Agent> list(Handle handle) {
     return handle
         .createQuery("SELECT * FROM agent ORDER BY name")
         .map((row, _) -> agent(row))

@@ -35,7 +35,7 @@ public final class Schemas {
     return db.read(Schemas::list);
   }
 
-  static List<Schema> list(Handle handle) {
+  public static List<Schema> list(Handle handle) {
     return handle
         .createQuery("SELECT * FROM chat_schema ORDER BY name")
         .map((row, _) -> schema(row))

@@ -52,6 +52,8 @@ public final class ToolLedger {
   public enum Verdict {
     APPROVE,
     REJECT,
+    /** The words of a person who was asked a question. */
+    ANSWER,
     EXPIRED;
 
     String wireName() {
@@ -167,7 +169,7 @@ public final class ToolLedger {
             UPDATE tool_call
             SET status = :status, output = :output, duration_ms = :duration
             WHERE call_id = :callId AND number IS NULL
-              AND (status = 'running' OR :status = 'failed')
+              AND (status = 'running' OR decision = 'answer' OR :status = 'failed')
               AND session_id = :session AND path = :path AND agent = :agent AND tool = :tool
               AND user_id = :user AND input = :input AND created_at = :createdAt
             RETURNING input_hash, decision, reason, decided_by

@@ -1,89 +1,76 @@
 package agentengine.config;
 
-import agentengine.agent.AgentSpec;
 import agentengine.agent.Agents;
-import agentengine.agent.References;
-import agentengine.agent.SchemaSpec;
 import agentengine.agent.Schemas;
+import agentengine.audit.AdminLog;
 import agentengine.db.Database;
-import agentengine.error.FieldError;
-import agentengine.json.Fields;
+import agentengine.error.EngineException;
+import agentengine.error.ErrorCode;
 import agentengine.json.Json;
-import agentengine.json.TextRules;
+import agentengine.limit.RateLimitRules;
 import agentengine.model.DefinitionChanges;
-import agentengine.model.ModelSpec;
 import agentengine.model.Models;
-import agentengine.tool.ToolSpec;
+import agentengine.secret.MasterKey;
+import agentengine.secret.Sha256;
 import agentengine.tool.Tools;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.LongNode;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.function.BiFunction;
-import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** Applies the configuration document to the store: whole, or not at all. */
+/** Applies configuration documents to the store, whole or not at all, and writes it as one. */
 public final class Configuration {
-  /** Parts of the document that this version does not know how to apply. */
-  private static final List<String> LATER = List.of("mcp_servers", "knowledge", "rate_limits");
+  private static final Logger LOG = Logger.getLogger(Configuration.class.getName());
+  private static final int MAX_EXPORT_TRIES = 20;
 
-  /** Where {@code ${VAR}} is looked up at each use, so that it is stored as it stands. */
-  private static final Predicate<String> REFERENCES_STAY =
-      Pattern.compile("tools\\.[^.]+\\.headers\\..+").asMatchPredicate();
+  /** Where a document's definitions go. */
+  public record Definitions(
+      Models models,
+      Tools tools,
+      Agents agents,
+      Schemas schemas,
+      RateLimitRules rateLimits,
+      SettingsStore settings) {}
 
-  /** Says what is wrong with the name of an entry, or null. */
-  private interface NameRule {
-    @Nullable String problem(String name);
+  /** What every store needs. */
+  public record Store(Database db, MasterKey masterKey, AdminLog adminLog, InstantSource clock) {}
+
+  /** The last thing done in the transaction that applies a document. */
+  private interface Ending {
+    void run(Handle handle, Applied applied);
   }
 
-  private static final NameRule RESOURCE_NAME =
-      name ->
-          TextRules.isResourceName(name) && name.length() <= TextRules.MAX_NAME
-              ? null
-              : TextRules.RESOURCE_NAME_RULE
-                  + ", and at most "
-                  + TextRules.MAX_NAME
-                  + " characters";
+  /** Takes a transaction back after all of it was tried. */
+  private static final class OnlyTried extends RuntimeException {
+    private final transient Applied applied;
 
-  /** The definitions that a document may declare. */
-  public record Definitions(Models models, Tools tools, Agents agents, Schemas schemas) {}
+    private OnlyTried(Applied applied) {
+      super("only tried", null, false, false);
+      this.applied = applied;
+    }
+  }
 
-  private record Content(
-      List<ModelSpec> models,
-      List<ToolSpec> tools,
-      List<AgentSpec> agents,
-      List<SchemaSpec> schemas,
-      @Nullable Settings settings) {}
-
+  private final Store store;
   private final Database db;
   private final Definitions definitions;
-  private final SettingsStore settings;
-  private final InstantSource clock;
+  private final List<Part<?>> parts;
+  private final WrittenReferences references;
+  private final Export export;
   private final UnaryOperator<@Nullable String> environment;
 
   public Configuration(
-      Database db,
-      Definitions definitions,
-      SettingsStore settings,
-      InstantSource clock,
-      UnaryOperator<@Nullable String> environment) {
-    this.db = db;
+      Store store, Definitions definitions, UnaryOperator<@Nullable String> environment) {
+    this.store = store;
+    this.db = store.db();
     this.definitions = definitions;
-    this.settings = settings;
-    this.clock = clock;
+    this.parts = Parts.of(definitions, environment);
+    this.references = new WrittenReferences(store.masterKey());
+    this.export = new Export(parts, references);
     this.environment = environment;
   }
 
@@ -91,15 +78,9 @@ public final class Configuration {
   public boolean nothingIsDefined() {
     return db.read(
         handle ->
-            handle
-                    .createQuery(
-                        """
-                        SELECT (SELECT count(*) FROM model) + (SELECT count(*) FROM tool)
-                          + (SELECT count(*) FROM agent) + (SELECT count(*) FROM chat_schema)
-                        """)
-                    .mapTo(Integer.class)
-                    .one()
-                == 0);
+            parts.stream()
+                .filter(part -> !part.hasFixedNames())
+                .allMatch(part -> part.stored(handle).isEmpty()));
   }
 
   /**
@@ -108,152 +89,123 @@ public final class Configuration {
    * @throws ConfigurationException with all that is wrong with it; then nothing was changed
    */
   public boolean applyIfChanged(String actor, String text) {
-    YamlDocument document = new YamlDocument(text, environment, REFERENCES_STAY);
-    String fingerprint = fingerprint(document.root());
+    YamlDocument document = read(text);
+    String fingerprint = fingerprint(document);
     if (document.errors().isEmpty() && fingerprint.equals(lastApplied())) {
       return false;
     }
-    Content content = read(document);
-    db.write(
-        handle -> {
-          DefinitionChanges.begin(db, handle);
-          // Written even if something is wrong, so that references can be checked as well: the
-          // refusal takes all of it back.
-          write(handle, actor, content);
-          addDanglingReferences(handle, content, document.errors());
-          refuseIfWrong(document);
-          remember(handle, fingerprint);
-          return null;
-        });
-    if (content.settings() != null) {
-      settings.use(content.settings());
-    }
+    apply(actor, document, (handle, _) -> remember(handle, fingerprint));
     return true;
   }
 
-  private Content read(YamlDocument document) {
-    List<FieldError> errors = document.errors();
-    if (!document.root().isObject()) {
-      errors.add(new FieldError("", "the document must be a map that begins with version: 1"));
-      throw new ConfigurationException(document.problems());
+  /** Applies the document of the file, also if it is the one that was applied last. */
+  Applied reload(String actor, String file, byte[] utf8) {
+    YamlDocument document = read(YamlText.decoded(utf8));
+    return apply(
+        actor,
+        document,
+        (handle, applied) -> {
+          remember(handle, fingerprint(document));
+          store.adminLog().record(handle, actor, "config.reloaded", file, counts(applied));
+        });
+  }
+
+  /**
+   * Applies a document that did not come from the file.
+   *
+   * @throws ConfigurationException with all that is wrong with it; then nothing was changed
+   */
+  public Applied merge(String actor, byte[] utf8) {
+    return merge(actor, "config.imported", YamlText.decoded(utf8));
+  }
+
+  private Applied merge(String actor, String action, String text) {
+    return apply(
+        actor,
+        read(text),
+        (handle, applied) ->
+            store.adminLog().record(handle, actor, action, "configuration", counts(applied)));
+  }
+
+  /** What {@link #merge} would do. */
+  public Applied tryMerge(String actor, byte[] utf8) {
+    return tryMerge(actor, YamlText.decoded(utf8));
+  }
+
+  private Applied tryMerge(String actor, String text) {
+    try {
+      return apply(
+          actor,
+          read(text),
+          (_, applied) -> {
+            throw new OnlyTried(applied);
+          });
+    } catch (OnlyTried tried) {
+      return tried.applied;
     }
-    Fields fields = Fields.of(document.root(), "", errors);
-    if (!fields.has("version")) {
-      fields.reject("version", "is required; this program reads version 1");
-    } else if (!document.root().get("version").equals(LongNode.valueOf(1))) {
-      fields.reject("version", "must be 1, the version that this program reads");
+  }
+
+  private static ObjectNode counts(Applied applied) {
+    ObjectNode counts = Json.object();
+    for (Applied.Change change : applied.changes()) {
+      counts.put(change.kind(), applied.count(change.kind()));
     }
-    for (String part : LATER) {
-      if (fields.has(part) && !document.root().get(part).equals(Json.object())) {
-        fields.reject(part, "cannot be configured in this version");
+    return counts;
+  }
+
+  /** All definitions as a document, which can be merged into an engine without any. */
+  public String export() {
+    return db.read(
+        handle -> {
+          for (int i = 0; i < MAX_EXPORT_TRIES; i++) {
+            long changes = DefinitionChanges.count(handle);
+            String document = export.document(handle);
+            // A change in between would give half of each.
+            if (changes == DefinitionChanges.count(handle)) {
+              return document;
+            }
+          }
+          throw new EngineException(
+              ErrorCode.OVERLOADED, "the configuration changes all the time; try again later");
+        });
+  }
+
+  /**
+   * Takes what entries refer to from the environment again, which may have changed since they were
+   * applied. What is not there any more stays as it was.
+   */
+  void lookUpReferencesAgain(String actor) {
+    for (String text : db.read(export::entriesWithReferences)) {
+      try {
+        if (!tryMerge(actor, text).changesNothing()) {
+          merge(actor, "config.refreshed", text);
+        }
+      } catch (ConfigurationException e) {
+        LOG.log(
+            Level.WARNING,
+            "{0}; the value that was taken earlier stays",
+            e.problems().getFirst().path() + ": " + e.problems().getFirst().message());
       }
     }
-    Content content =
-        new Content(
-            entries(document, fields, "models", RESOURCE_NAME, ModelSpec::read),
-            entries(
-                document,
-                fields,
-                "tools",
-                ToolSpec::nameProblem,
-                (name, tool) -> ToolSpec.read(name, tool, environment)),
-            entries(document, fields, "agents", RESOURCE_NAME, AgentSpec::read),
-            entries(document, fields, "schemas", RESOURCE_NAME, SchemaSpec::read),
-            settings(fields));
-    fields.complete();
-    return content;
   }
 
-  private static <T> List<T> entries(
-      YamlDocument document,
-      Fields fields,
-      String part,
-      NameRule rule,
-      BiFunction<String, Fields, T> reader) {
-    List<T> specs = new ArrayList<>();
-    if (!fields.has(part)) {
-      return specs;
-    }
-    JsonNode map = document.root().get(part);
-    if (!map.isObject()) {
-      fields.reject(part, "must be a map of names to definitions");
-      return specs;
-    }
-    for (Map.Entry<String, JsonNode> entry : map.properties()) {
-      String name = entry.getKey();
-      String path = part + "." + name;
-      Fields entryFields = Fields.of(entry.getValue(), path, document.errors());
-      entryFields.unchanged("name", name);
-      T spec = reader.apply(name, entryFields);
-      entryFields.complete();
-      String problem = rule.problem(name);
-      if (problem == null) {
-        specs.add(spec);
-      } else {
-        document.errors().add(new FieldError(path, "the name " + problem));
-      }
-    }
-    return specs;
+  private YamlDocument read(String text) {
+    return new YamlDocument(text, environment, Parts.pathsThatKeepReferences(parts));
   }
 
-  private static @Nullable Settings settings(Fields fields) {
-    if (!fields.has("settings")) {
-      return null;
-    }
-    Fields part = fields.object("settings");
-    Settings settings = Settings.read(part);
-    part.complete();
-    return settings;
-  }
-
-  private void write(Handle handle, String actor, Content content) {
-    for (ModelSpec spec : content.models()) {
-      definitions.models().put(handle, actor, spec);
-    }
-    for (ToolSpec spec : content.tools()) {
-      definitions.tools().put(handle, actor, spec);
-    }
-    for (AgentSpec spec : content.agents()) {
-      definitions.agents().put(handle, actor, spec);
-    }
-    for (SchemaSpec spec : content.schemas()) {
-      definitions.schemas().put(handle, actor, spec);
-    }
-    if (content.settings() != null) {
-      settings.put(handle, content.settings());
-    }
-  }
-
-  /** Checked after everything is written, so that entries may name each other in any order. */
-  private static void addDanglingReferences(
-      Handle handle, Content content, List<FieldError> errors) {
-    Set<String> known = errors.stream().map(FieldError::field).collect(Collectors.toSet());
-    Stream<FieldError> ofAgents =
-        content.agents().stream()
-            .flatMap(
-                spec ->
-                    References.problems(handle, spec).stream()
-                        .map(problem -> prefixed("agents." + spec.name(), problem)));
-    Stream<FieldError> ofSchemas =
-        content.schemas().stream()
-            .flatMap(
-                spec ->
-                    References.problems(handle, spec).stream()
-                        .map(problem -> prefixed("schemas." + spec.name(), problem)));
-    Stream.concat(ofAgents, ofSchemas)
-        .filter(problem -> !known.contains(problem.field()))
-        .toList()
-        .forEach(errors::add);
-  }
-
-  private static FieldError prefixed(String path, FieldError problem) {
-    return new FieldError(path + "." + problem.field(), problem.message());
-  }
-
-  private static void refuseIfWrong(YamlDocument document) {
-    if (!document.errors().isEmpty()) {
-      throw new ConfigurationException(document.problems());
-    }
+  private Applied apply(String actor, YamlDocument document, Ending ending) {
+    Merge merge = new Merge(parts, references, document);
+    Applied result =
+        db.write(
+            handle -> {
+              DefinitionChanges.begin(db, handle);
+              Applied applied = merge.run(handle, actor);
+              ending.run(handle, applied);
+              return applied;
+            });
+    definitions.settings().refresh();
+    definitions.rateLimits().refresh();
+    return result;
   }
 
   private @Nullable String lastApplied() {
@@ -276,16 +228,19 @@ public final class Configuration {
             SET fingerprint = excluded.fingerprint, applied_at = excluded.applied_at
             """)
         .bind("fingerprint", fingerprint)
-        .bind("now", clock.millis())
+        .bind("now", store.clock().millis())
         .execute();
   }
 
-  private static String fingerprint(JsonNode document) {
-    try {
-      byte[] text = Json.write(document).getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+  /**
+   * Of what the document says and of how it says it: a reference is not the value it stands for.
+   */
+  private static String fingerprint(YamlDocument document) {
+    return Sha256.hex(
+        Json.write(document.root())
+            + document
+                .references()
+                .map(YamlDocument.Reference::written)
+                .collect(Collectors.joining("\n")));
   }
 }

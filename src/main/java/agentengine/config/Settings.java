@@ -30,31 +30,62 @@ public record Settings(
           ModelLimits.DEFAULT,
           TurnLimits.DEFAULT);
 
-  /** Reads a whole document of settings; what is absent has its default. */
+  /** The groups that settings come in. */
+  public static final List<String> GROUPS = List.of("rate_limit", "model_override", "limits");
+
+  /** Reads all settings; what is absent has its default. */
   public static Settings read(Fields fields) {
-    Fields rate = fields.object("rate_limit");
-    Fields override = fields.object("model_override");
-    Fields limits = fields.object("limits");
-    Settings settings =
-        new Settings(
-            new RateLimit(
-                rate.integer("requests", DEFAULT.rateLimit().requests(), 1, 1_000_000_000),
-                duration(rate, "window", DEFAULT.rateLimit().window(), Duration.ofDays(31))),
-            new ModelOverride(override.bool("enabled", false), providers(override)),
-            new ModelLimits(
-                duration(limits, "connect", ModelLimits.DEFAULT.connect(), Duration.ofMinutes(10)),
-                duration(
-                    limits, "first_token", ModelLimits.DEFAULT.firstToken(), Duration.ofHours(1)),
-                duration(limits, "stall", ModelLimits.DEFAULT.stall(), Duration.ofHours(1))),
-            new TurnLimits(
-                duration(limits, "turn", TurnLimits.DEFAULT.turn(), Duration.ofDays(7)),
-                limits.integer(
-                    "concurrent_turns", TurnLimits.DEFAULT.concurrentTurns(), 1, 1_000_000),
-                toolLimits(limits)));
-    rate.complete();
-    override.complete();
-    limits.complete();
+    Settings settings = DEFAULT;
+    for (String group : GROUPS) {
+      Fields ofGroup = fields.object(group);
+      settings = settings.withGroup(group, ofGroup);
+      ofGroup.complete();
+    }
     return settings;
+  }
+
+  /** Reads one group; all others have their defaults. */
+  static Settings readGroup(String group, Fields fields) {
+    return DEFAULT.withGroup(group, fields);
+  }
+
+  private Settings withGroup(String group, Fields fields) {
+    return switch (group) {
+      case "rate_limit" -> new Settings(rateLimit(fields), modelOverride, modelLimits, turnLimits);
+      case "model_override" ->
+          new Settings(
+              rateLimit,
+              new ModelOverride(fields.bool("enabled", false), providers(fields)),
+              modelLimits,
+              turnLimits);
+      case "limits" ->
+          new Settings(rateLimit, modelOverride, modelLimits(fields), turnLimits(fields));
+      default -> this;
+    };
+  }
+
+  private static RateLimit rateLimit(Fields fields) {
+    RateLimit standard = DEFAULT.rateLimit();
+    return new RateLimit(
+        fields.integer("requests", standard.requests(), 1, 1_000_000_000),
+        duration(fields, "window", standard.window(), Duration.ofDays(31)));
+  }
+
+  private static ModelLimits modelLimits(Fields limits) {
+    ModelLimits standard = ModelLimits.DEFAULT;
+    return new ModelLimits(
+        duration(limits, "connect", standard.connect(), Duration.ofMinutes(10)),
+        duration(limits, "first_token", standard.firstToken(), Duration.ofHours(1)),
+        duration(limits, "stall", standard.stall(), Duration.ofHours(1)));
+  }
+
+  private static TurnLimits turnLimits(Fields limits) {
+    TurnLimits standard = TurnLimits.DEFAULT;
+    return new TurnLimits(
+        duration(limits, "turn", standard.turn(), Duration.ofDays(7)),
+        limits.integer("concurrent_turns", standard.concurrentTurns(), 1, 1_000_000),
+        limits.integer("concurrent_tasks", standard.concurrentTasks(), 1, 10_000),
+        toolLimits(limits));
   }
 
   private static TurnLimits.ToolLimits toolLimits(Fields limits) {
@@ -110,6 +141,7 @@ public record Settings(
         .put("stall", Durations.format(modelLimits.stall()))
         .put("turn", Durations.format(turnLimits.turn()))
         .put("concurrent_turns", turnLimits.concurrentTurns())
+        .put("concurrent_tasks", turnLimits.concurrentTasks())
         .put("tool", Durations.format(turnLimits.tools().run()))
         .put("confirmation", Durations.format(turnLimits.tools().confirmation()))
         .put("spawn_depth", turnLimits.tools().spawnDepth())

@@ -14,13 +14,14 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
@@ -42,10 +43,20 @@ final class YamlDocument {
   private static final int MAX_NODES = 100_000;
   private static final int MAX_DEPTH = 50;
   private static final String AGAIN = " again ";
-  private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
+
+  /** What the engine itself runs on, its keys among it, is not for those who may configure it. */
+  private static final String ENGINE_VARIABLES = "ENGINE_";
+
+  /** What plain YAML has; a text that looks like a reference gets a tag of its own. */
+  private static final Set<Tag> KNOWN_TAGS =
+      Set.of(Tag.NULL, Tag.BOOL, Tag.INT, Tag.FLOAT, Tag.STR, Tag.MAP, Tag.SEQ, Tag.ENV_TAG);
+
+  /** A text that took something from the environment, and what became of it. */
+  record Reference(Place place, String written, String resolved) {}
 
   private final Map<String, Mark> marks = new HashMap<>();
   private final List<FieldError> errors = new ArrayList<>();
+  private final Map<List<String>, List<Reference>> references = new LinkedHashMap<>();
   private final UnaryOperator<@Nullable String> environment;
   private final Predicate<String> referencesStay;
   private final JsonNode root;
@@ -69,7 +80,7 @@ final class YamlDocument {
           LoadSettings.builder().setUseMarks(true).setMaxAliasesForCollections(20).build();
       refuseDeepNesting(new Parse(settings).parseString(text));
       Optional<Node> node = new Compose(settings).composeString(text);
-      this.root = node.isEmpty() ? Json.object() : convert(node.get(), "");
+      this.root = node.isEmpty() ? Json.object() : convert(node.get(), Place.ROOT);
     } catch (MarkedYamlEngineException e) {
       throw at(e.getProblemMark().or(e::getContextMark), "not valid YAML: " + e.getProblem());
     } catch (YamlEngineException e) {
@@ -109,6 +120,16 @@ final class YamlDocument {
     return root;
   }
 
+  /** All texts with references. */
+  Stream<Reference> references() {
+    return references.values().stream().flatMap(List::stream);
+  }
+
+  /** Those of an entry. */
+  List<Reference> references(String part, String name) {
+    return references.getOrDefault(List.of(part, name), List.of());
+  }
+
   /** What went wrong in reading values; validation adds to it. */
   List<FieldError> errors() {
     return errors;
@@ -140,69 +161,72 @@ final class YamlDocument {
     return marks.get(at);
   }
 
-  private JsonNode convert(Node node, String path) {
+  private JsonNode convert(Node node, Place place) {
     if (++nodes > MAX_NODES) {
       throw at(node.getStartMark(), "the document has more than " + MAX_NODES + " values");
     }
     if (node.isRecursive()) {
       throw at(node.getStartMark(), "an alias in here refers to what it is a part of");
     }
-    node.getStartMark().ifPresent(mark -> marks.putIfAbsent(path, mark));
+    node.getStartMark().ifPresent(mark -> marks.putIfAbsent(place.path(), mark));
+    if (!KNOWN_TAGS.contains(node.getTag())) {
+      errors.add(new FieldError(place.path(), "the tag " + node.getTag() + " is not known here"));
+    }
     return switch (node) {
-      case MappingNode mapping -> object(mapping, path);
-      case SequenceNode sequence -> array(sequence, path);
-      case ScalarNode scalar -> scalar(scalar, path);
+      case MappingNode mapping -> object(mapping, place);
+      case SequenceNode sequence -> array(sequence, place);
+      case ScalarNode scalar -> scalar(scalar, place);
       default -> throw at(node.getStartMark(), "not a map, a list or a value");
     };
   }
 
-  private ObjectNode object(MappingNode mapping, String path) {
+  private ObjectNode object(MappingNode mapping, Place place) {
     ObjectNode object = Json.object();
     for (NodeTuple entry : mapping.getValue()) {
       if (!(entry.getKeyNode() instanceof ScalarNode key)) {
-        errors.add(new FieldError(path, "has a key that is not a text"));
+        errors.add(new FieldError(place.path(), "has a key that is not a text"));
         continue;
       }
       String name = key.getValue();
-      String child = path.isEmpty() ? name : path + "." + name;
+      Place child = place.field(name);
       if (object.has(name)) {
-        String again = child + AGAIN + marks.size();
+        String again = child.path() + AGAIN + marks.size();
         key.getStartMark().ifPresent(mark -> marks.put(again, mark));
         errors.add(new FieldError(again, "'" + name + "' is there twice"));
         continue;
       }
-      key.getStartMark().ifPresent(mark -> marks.put(child, mark));
+      key.getStartMark().ifPresent(mark -> marks.put(child.path(), mark));
       object.set(name, convert(entry.getValueNode(), child));
     }
     return object;
   }
 
-  private ArrayNode array(SequenceNode sequence, String path) {
+  private ArrayNode array(SequenceNode sequence, Place place) {
     ArrayNode array = Json.array();
     int i = 0;
     for (Node item : sequence.getValue()) {
-      array.add(convert(item, path + "[" + i++ + "]"));
+      array.add(convert(item, place.item(i++)));
     }
     return array;
   }
 
-  private JsonNode scalar(ScalarNode scalar, String path) {
+  private JsonNode scalar(ScalarNode scalar, Place place) {
     String text = scalar.getValue();
     Tag tag = scalar.getTag();
     if (tag.equals(Tag.NULL)) {
       return NullNode.getInstance();
     }
-    if (tag.equals(Tag.BOOL)) {
+    if (tag.equals(Tag.BOOL) && (text.equals("true") || text.equals("false"))) {
       return BooleanNode.valueOf(Boolean.parseBoolean(text));
     }
-    if ((tag.equals(Tag.INT) || tag.equals(Tag.FLOAT)) && text.matches("[-+]?[0-9.eE+-]{1,30}")) {
+    if ((tag.equals(Tag.INT) || tag.equals(Tag.FLOAT)) && text.matches("[-+]?[0-9.eE+-]{1,1000}")) {
       try {
         return number(new BigDecimal(text));
       } catch (NumberFormatException _) {
         return TextNode.valueOf(text);
       }
     }
-    return TextNode.valueOf(withVariables(text, path));
+    return TextNode.valueOf(withVariables(text, place));
   }
 
   private static JsonNode number(BigDecimal value) {
@@ -211,21 +235,33 @@ final class YamlDocument {
         : DecimalNode.valueOf(value);
   }
 
-  private String withVariables(String text, String path) {
-    if (referencesStay.test(path)) {
-      return text;
+  private String withVariables(String written, Place place) {
+    if (referencesStay.test(place.path())) {
+      return written;
     }
-    Matcher matcher = VARIABLE.matcher(text);
-    StringBuilder result = new StringBuilder();
-    while (matcher.find()) {
-      String value = environment.apply(matcher.group(1));
-      if (value == null) {
-        errors.add(
-            new FieldError(path, "the environment variable " + matcher.group(1) + " is not set"));
-        value = "";
-      }
-      matcher.appendReplacement(result, Matcher.quoteReplacement(value));
+    String resolved = VariableText.resolved(written, name -> value(name, place));
+    if (VariableText.hasReference(written)) {
+      references
+          .computeIfAbsent(place.entry(), _ -> new ArrayList<>())
+          .add(new Reference(place, written, resolved));
     }
-    return matcher.appendTail(result).toString();
+    return resolved;
+  }
+
+  private String value(String variable, Place place) {
+    if (variable.startsWith(ENGINE_VARIABLES)) {
+      errors.add(
+          new FieldError(
+              place.path(),
+              "must not hold " + variable + ": what the engine itself runs on is not passed on"));
+      return "";
+    }
+    String value = environment.apply(variable);
+    if (value == null) {
+      errors.add(
+          new FieldError(place.path(), "the environment variable " + variable + " is not set"));
+      return "";
+    }
+    return value;
   }
 }

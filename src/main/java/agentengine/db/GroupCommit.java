@@ -33,7 +33,7 @@ final class GroupCommit implements AutoCloseable {
   GroupCommit(Handle handle, MeterRegistry meters) {
     this.handle = handle;
     this.control = new TransactionControl(handle.getConnection());
-    this.commitTime = meters.timer("engine.store.commit");
+    this.commitTime = CommitTime.timer(meters);
     this.thread = Thread.ofPlatform().name("sqlite-writer").start(this::run);
   }
 

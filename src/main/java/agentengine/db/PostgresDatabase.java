@@ -27,7 +27,7 @@ public final class PostgresDatabase implements Database {
   private PostgresDatabase(HikariDataSource pool, MeterRegistry meters) {
     this.pool = pool;
     this.jdbi = QuietJdbi.create(pool);
-    this.commitTime = meters.timer("engine.store.commit");
+    this.commitTime = CommitTime.timer(meters);
   }
 
   /** Connects to {@code postgresql://user:password@host:port/database} and migrates it. */

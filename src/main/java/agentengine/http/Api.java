@@ -7,12 +7,18 @@ import agentengine.audit.ToolCallLog;
 import agentengine.auth.ApiTokens;
 import agentengine.auth.Authenticator;
 import agentengine.auth.LocalSession;
+import agentengine.config.Configuration;
+import agentengine.config.ConfigurationFile;
+import agentengine.config.SettingsStore;
 import agentengine.db.Ids;
+import agentengine.limit.RateLimits;
 import agentengine.model.Models;
 import agentengine.session.Sessions;
+import agentengine.task.Tasks;
 import agentengine.time.Watchdog;
 import agentengine.tool.Tools;
 import agentengine.turn.Turns;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.InstantSource;
 import java.util.List;
@@ -34,7 +40,12 @@ public final class Api {
       Agents agents,
       Schemas schemas,
       Sessions sessions,
-      Turns turns) {}
+      Turns turns,
+      Tasks tasks,
+      RateLimits rateLimits,
+      Configuration configuration,
+      ConfigurationFile configurationFile,
+      SettingsStore settings) {}
 
   /** What the server itself needs. */
   public record Environment(
@@ -54,6 +65,7 @@ public final class Api {
         new Dispatcher(
             new RouteTable(routes(capabilities, environment)),
             environment.authenticator(),
+            new LimitedRequests(capabilities.rateLimits()),
             new Cors(environment.corsOrigins()),
             new RequestMetrics(environment.meters()),
             environment.watchdog(),
@@ -64,11 +76,14 @@ public final class Api {
 
   static List<Route> routes(Capabilities has, Environment environment) {
     AtomicInteger activeStreams = new AtomicInteger();
-    environment.meters().gauge("engine.chat.streams.active", activeStreams);
+    Gauge.builder("engine.chat.streams.active", activeStreams, AtomicInteger::get)
+        .description("Clients that follow a turn on this node")
+        .register(environment.meters());
     SseStream sse = new SseStream(activeStreams);
     return Stream.of(
             new LocalSessionRoutes(has.localSession()).routes(),
             new TokenRoutes(has.tokens()).routes(),
+            new RateLimitRoutes(has.rateLimits()).routes(),
             new AuditRoutes(has.adminLog(), has.toolCalls()).routes(),
             new ModelRoutes(has.models()).routes(),
             new ToolRoutes(has.tools()).routes(),
@@ -76,6 +91,9 @@ public final class Api {
             new SchemaRoutes(has.schemas()).routes(),
             new ChatRoutes(has.turns(), sse).routes(),
             new SessionRoutes(has.sessions(), has.turns(), sse).routes(),
+            new TaskRoutes(has.tasks()).routes(),
+            new ConfigRoutes(has.configuration(), has.configurationFile()).routes(),
+            new SettingsRoutes(has.settings()).routes(),
             new SystemRoutes(
                     has.agents(), environment.meters(), environment.clock(), environment.version())
                 .routes(),

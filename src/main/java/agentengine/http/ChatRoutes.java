@@ -4,22 +4,15 @@ import agentengine.auth.Scope;
 import agentengine.error.EngineException;
 import agentengine.error.ErrorCode;
 import agentengine.json.Fields;
-import agentengine.json.Json;
-import agentengine.secret.Sha256;
 import agentengine.turn.Turns;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.helidon.http.HeaderName;
-import io.helidon.http.HeaderNames;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** Talking to a schema: as a stream, or as one JSON body. */
 final class ChatRoutes {
   private static final int MAX_MESSAGE_BYTES = 256 * 1024;
   private static final int MAX_SESSION_ID = 64;
-  private static final HeaderName IDEMPOTENCY_KEY = HeaderNames.create("Idempotency-Key");
-  private static final Pattern KEY_FORM = Pattern.compile("[\\x21-\\x7E]{1,255}");
 
   private record ChatRequest(Turns.NewMessage message, boolean stream) {}
 
@@ -60,16 +53,9 @@ final class ChatRoutes {
           "the message has more than " + MAX_MESSAGE_BYTES / 1024 + " KiB");
     }
     String schema = exchange.parameter("name");
-    Turns.NewMessage message = new Turns.NewMessage(schema, sessionId, text, null);
-    String key = exchange.header(IDEMPOTENCY_KEY);
-    if (key == null) {
-      return new ChatRequest(message, stream);
-    }
-    if (!KEY_FORM.matcher(key).matches()) {
-      throw EngineException.badRequest(
-          "the header Idempotency-Key must have 1 to 255 visible characters");
-    }
-    String hash = Sha256.hex("chat " + schema + " " + Json.write(body));
-    return new ChatRequest(message.sentUnder(exchange.caller(), key, hash), stream);
+    return new ChatRequest(
+        new Turns.NewMessage(
+            schema, sessionId, text, RetriedRequest.claim(exchange, "chat " + schema, body)),
+        stream);
   }
 }

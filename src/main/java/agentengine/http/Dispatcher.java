@@ -22,7 +22,10 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Takes every request: gives it an id, finds its route, checks its caller, maps its failure. */
+/**
+ * Takes every request: gives it an id, finds its route, checks its caller and its limits, maps its
+ * failure.
+ */
 final class Dispatcher implements Handler {
   private static final Logger LOG = System.getLogger(Dispatcher.class.getName());
   static final HeaderName REQUEST_ID = HeaderNames.create("X-Request-Id");
@@ -31,6 +34,7 @@ final class Dispatcher implements Handler {
 
   private final RouteTable table;
   private final Authenticator authenticator;
+  private final LimitedRequests limits;
   private final Cors cors;
   private final RequestMetrics metrics;
   private final Watchdog watchdog;
@@ -39,12 +43,14 @@ final class Dispatcher implements Handler {
   Dispatcher(
       RouteTable table,
       Authenticator authenticator,
+      LimitedRequests limits,
       Cors cors,
       RequestMetrics metrics,
       Watchdog watchdog,
       Ids ids) {
     this.table = table;
     this.authenticator = authenticator;
+    this.limits = limits;
     this.cors = cors;
     this.metrics = metrics;
     this.watchdog = watchdog;
@@ -103,36 +109,38 @@ final class Dispatcher implements Handler {
         route.handler().handle(exchange);
       }
       case RouteTable.Match.OtherMethod(String allow) -> {
-        authenticateApi(request);
+        authenticateApi(exchange);
         exchange.setHeader("Allow", allow);
         throw new EngineException(
             ErrorCode.METHOD_NOT_ALLOWED,
             request.prologue().method().text() + " is not possible here; " + allow + " are");
       }
       case RouteTable.Match.Nothing() -> {
-        authenticateApi(request);
+        authenticateApi(exchange);
         throw new EngineException(ErrorCode.NOT_FOUND, "there is nothing at this path");
       }
     }
   }
 
   /** What is and is not there under the API is only told to those with a token. */
-  private void authenticateApi(ServerRequest request) {
-    if (request.prologue().uriPath().rawPath().startsWith(API)) {
-      Caller _ = authenticate(request);
+  private void authenticateApi(Exchange exchange) {
+    if (exchange.request().prologue().uriPath().rawPath().startsWith(API)) {
+      Caller _ = authenticate(exchange);
     }
   }
 
-  private Caller authenticate(ServerRequest request) {
-    return authenticator.authenticate(
-        request.headers().first(HeaderNames.AUTHORIZATION).orElse(null));
+  /** Every request whose caller is known counts, whatever becomes of it then. */
+  private Caller authenticate(Exchange exchange) {
+    Caller caller = authenticator.authenticate(exchange.header(HeaderNames.AUTHORIZATION));
+    limits.admit(exchange, caller);
+    return caller;
   }
 
   private void admit(Exchange exchange, Access access) {
     switch (access) {
       case Access.Public() -> {}
       case Access.AnyOf(var scopes) -> {
-        Caller caller = authenticate(exchange.request());
+        Caller caller = authenticate(exchange);
         if (scopes.stream().noneMatch(caller::has)) {
           throw new EngineException(
               ErrorCode.FORBIDDEN,

@@ -35,7 +35,7 @@ final class DocsRoutes {
         "Content-Security-Policy",
         "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
             + " frame-ancestors 'none'");
-    exchange.send(Status.OK_200, "text/html; charset=utf-8", resource("/docs/index.html"));
+    exchange.send(Status.OK_200, "text/html; charset=utf-8", Resource.bytes("/docs/index.html"));
   }
 
   private static void file(Exchange exchange) {
@@ -46,11 +46,14 @@ final class DocsRoutes {
     }
     exchange.setHeader("Cache-Control", "public, max-age=3600");
     exchange.send(
-        Status.OK_200, type, resource(name.equals("start.js") ? "/docs/start.js" : viewer(name)));
+        Status.OK_200,
+        type,
+        Resource.bytes(name.equals("start.js") ? "/docs/start.js" : viewer(name)));
   }
 
   private static void document(Exchange exchange) {
-    exchange.send(Status.OK_200, "application/yaml; charset=utf-8", resource("/openapi.yaml"));
+    exchange.send(
+        Status.OK_200, "application/yaml; charset=utf-8", Resource.bytes("/openapi.yaml"));
   }
 
   private static String viewer(String name) {
@@ -68,16 +71,5 @@ final class DocsRoutes {
         + properties.getProperty("version")
         + "/"
         + name;
-  }
-
-  private static byte[] resource(String path) {
-    try (InputStream in = DocsRoutes.class.getResourceAsStream(path)) {
-      if (in == null) {
-        throw new IllegalStateException("the program lacks its file " + path);
-      }
-      return in.readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -15,6 +15,7 @@ import io.helidon.webserver.http.RoutingResponse;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.OutputStream;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -69,8 +70,18 @@ final class Exchange {
     return body.json();
   }
 
+  byte[] yamlBody() {
+    return body.yaml();
+  }
+
   @Nullable String header(HeaderName name) {
     return request.headers().first(name).orElse(null);
+  }
+
+  /** All that is sent under a name, as one value, or null. */
+  @Nullable String wholeHeader(HeaderName name) {
+    List<String> values = request.headers().all(name, List::of);
+    return values.isEmpty() ? null : String.join(", ", values);
   }
 
   ServerRequest request() {
@@ -99,7 +110,22 @@ final class Exchange {
     return digits.length() > 9 ? Integer.MAX_VALUE : Integer.parseInt(digits);
   }
 
+  boolean booleanQuery(String name, boolean fallback) {
+    String value = query(name);
+    if (value == null) {
+      return fallback;
+    }
+    if (!value.equals("true") && !value.equals("false")) {
+      throw EngineException.invalid(name, "must be true or false");
+    }
+    return value.equals("true");
+  }
+
   void setHeader(String name, String value) {
+    response.header(HeaderValues.create(name, value));
+  }
+
+  void setHeader(HeaderName name, long value) {
     response.header(HeaderValues.create(name, value));
   }
 

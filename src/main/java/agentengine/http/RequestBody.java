@@ -14,11 +14,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** A request's body, with limits on its size and on the time it may take to come. */
 final class RequestBody {
+  private static final List<String> JSON = List.of("application/json");
+  private static final List<String> YAML =
+      List.of("application/x-yaml", "application/yaml", "text/yaml");
   private static final int MAX_BYTES = 1024 * 1024;
   private static final Duration MAX_TIME = Duration.ofSeconds(30);
   private static final int MAX_UNREAD_BYTES = 4 * MAX_BYTES;
@@ -35,22 +39,31 @@ final class RequestBody {
   }
 
   JsonNode json() {
-    requireJson();
+    requireType(JSON, "JSON");
     return Json.parseRequest(bytes());
   }
 
-  private void requireJson() {
-    String type =
-        request.headers().first(HeaderNames.CONTENT_TYPE).orElse("application/json").strip();
-    String[] parts = type.toLowerCase(Locale.ROOT).split(";", 2);
+  /** The bytes of a YAML document. */
+  byte[] yaml() {
+    requireType(YAML, "YAML");
+    return bytes();
+  }
+
+  /** A body whose type is not said is taken for what is expected. */
+  private void requireType(List<String> types, String name) {
+    String type = request.headers().first(HeaderNames.CONTENT_TYPE).orElse(types.getFirst());
+    String[] parts = type.strip().toLowerCase(Locale.ROOT).split(";", 2);
     boolean utf8 =
         parts.length == 1
             || !parts[1].contains("charset")
             || parts[1].replace("\"", "").replace(" ", "").contains("charset=utf-8");
-    if (!parts[0].strip().equals("application/json") || !utf8) {
+    if (!types.contains(parts[0].strip()) || !utf8) {
       throw new EngineException(
           ErrorCode.UNSUPPORTED_MEDIA_TYPE,
-          "the body must be JSON in UTF-8: send Content-Type: application/json");
+          "the body must be "
+              + name
+              + " in UTF-8: send Content-Type: "
+              + String.join(" or ", types));
     }
   }
 

@@ -30,7 +30,8 @@ final class SessionJson {
     Session session = tree.session();
     ObjectNode json = listItem(session);
     json.put("message_count", tree.messages().size());
-    json.put("schema", session.schema());
+    // The session of a task was begun through no schema.
+    json.put("schema", session.schema().isEmpty() ? null : session.schema());
     json.put("status", session.status().wireName());
     ArrayNode open = json.putArray("pending");
     for (PendingCall call : pending) {

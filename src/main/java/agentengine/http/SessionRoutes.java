@@ -19,9 +19,6 @@ final class SessionRoutes {
   private static final HeaderName LAST_EVENT_ID = HeaderNames.create("Last-Event-ID");
   private static final int DEFAULT_LIMIT = 50;
   private static final int MAX_LIMIT = 200;
-  private static final int MAX_CALL_ID = 100;
-  private static final int MAX_ANSWER = 10_000;
-  private static final String REJECT = "reject:";
 
   private final Sessions sessions;
   private final Turns turns;
@@ -75,20 +72,15 @@ final class SessionRoutes {
     sse.send(exchange, id, turns.attach(exchange.caller(), id, last));
   }
 
-  /** What is not clearly an approval never runs the tool. */
   private void respond(Exchange exchange) {
-    Fields fields = Fields.of(exchange.body());
-    String callId = fields.requiredString("call_id", MAX_CALL_ID);
-    List<String> answers = fields.strings("answers", 1, MAX_ANSWER);
-    String answer = answers.isEmpty() ? "" : answers.getFirst();
-    boolean approved = answer.equals("approve");
-    if (!approved && !answer.startsWith(REJECT)) {
-      fields.reject("answers", "must hold one answer: 'approve', or 'reject:' and a reason");
-    }
-    fields.finish();
-    String reason = approved ? "" : answer.substring(REJECT.length()).strip();
-    turns.respond(exchange.caller(), exchange.parameter("id"), callId, approved, reason);
-    exchange.ok(Json.object().put("status", "ok").put("call_id", callId));
+    GateAnswer answer = GateAnswer.read(Fields.of(exchange.body()));
+    turns.respond(
+        exchange.caller(),
+        exchange.parameter("id"),
+        answer.callId(),
+        answer.approved(),
+        answer.reason());
+    exchange.ok(Json.object().put("status", "ok").put("call_id", answer.callId()));
   }
 
   private void cancel(Exchange exchange) {

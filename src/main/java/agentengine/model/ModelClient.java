@@ -5,7 +5,6 @@ import agentengine.time.Cancellation;
 import agentengine.time.Watchdog;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -24,7 +23,7 @@ public final class ModelClient {
   private final Providers providers;
   private final Watchdog watchdog;
   private final Supplier<ModelLimits> limits;
-  private final MeterRegistry meters;
+  private final ModelMetrics metrics;
 
   /**
    * @param resolveBaseUrl turns a declared base URL into the one to call
@@ -37,7 +36,7 @@ public final class ModelClient {
     this.providers = new Providers(resolveBaseUrl);
     this.watchdog = watchdog;
     this.limits = limits;
-    this.meters = meters;
+    this.metrics = new ModelMetrics(meters);
   }
 
   /**
@@ -54,7 +53,7 @@ public final class ModelClient {
       try {
         ModelAnswer answer =
             attempt(model, request, new FirstToken(listener, heard, model, start), cancellation);
-        count(model, answer.usage());
+        metrics.answered(model.name(), answer.usage());
         return answer;
       } catch (ModelException e) {
         ModelException failure = masked(e, model.apiKey());
@@ -123,15 +122,6 @@ public final class ModelClient {
         e.kind(), e.reason().replace(key.reveal(), key.toString()), e.retryAfter(), null);
   }
 
-  private void count(ModelRecord model, ModelAnswer.Usage usage) {
-    meters
-        .counter("engine.tokens", "model", model.name(), "direction", "input")
-        .increment(usage.inputTokens());
-    meters
-        .counter("engine.tokens", "model", model.name(), "direction", "output")
-        .increment(usage.outputTokens());
-  }
-
   /** Notes when the first piece came, which is also when asking again is over. */
   private final class FirstToken implements ModelListener {
     private final ModelListener next;
@@ -166,9 +156,7 @@ public final class ModelClient {
     private void note() {
       if (!heard.getPlain()) {
         heard.setPlain(true);
-        meters
-            .timer("engine.time.to.first.token", "model", model.name())
-            .record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+        metrics.firstToken(model.name(), System.nanoTime() - start);
       }
     }
   }

@@ -45,12 +45,14 @@ public final class Models {
   }
 
   public List<ModelRecord> list() {
-    return db.read(
-        handle ->
-            handle
-                .createQuery("SELECT * FROM model ORDER BY name")
-                .map((row, _) -> record(row))
-                .list());
+    return db.read(this::list);
+  }
+
+  public List<ModelRecord> list(Handle handle) {
+    return handle
+        .createQuery("SELECT * FROM model ORDER BY name")
+        .map((row, _) -> record(row))
+        .list();
   }
 
   public ModelRecord get(String name) {

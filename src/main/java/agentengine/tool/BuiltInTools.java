@@ -7,6 +7,9 @@ import java.util.Optional;
 
 /** The tools that every engine has; an agent gets those that it names. */
 public final class BuiltInTools {
+  /** Made for each turn by the package that knows tasks. */
+  public static final String CREATE_TASK = "create_task";
+
   private final Map<String, Tool> tools;
 
   public BuiltInTools(InstantSource clock) {
@@ -19,7 +22,7 @@ public final class BuiltInTools {
   }
 
   public static List<String> names() {
-    return List.of(StructuredOutput.NAME, CurrentTime.NAME);
+    return List.of(StructuredOutput.NAME, CurrentTime.NAME, CREATE_TASK);
   }
 
   public Optional<Tool> find(String name) {

@@ -156,7 +156,12 @@ public record ToolSpec(
     return json;
   }
 
-  ToolSpec with(ToolHeaders headers) {
+  /** The spec of an entry of the configuration document: a secret that it leaves out stays. */
+  public ToolSpec keepingSecretsOf(ToolSpec stored) {
+    return with(call.headers().keepingSecretsOf(stored.call().headers()));
+  }
+
+  private ToolSpec with(ToolHeaders headers) {
     return new ToolSpec(
         name,
         description,

@@ -53,12 +53,11 @@ public final class Tools {
   }
 
   public List<DeclaredTool> list() {
-    return db.read(
-        handle ->
-            handle
-                .createQuery("SELECT * FROM tool ORDER BY name")
-                .map((row, _) -> tool(row))
-                .list());
+    return db.read(this::list);
+  }
+
+  public List<DeclaredTool> list(Handle handle) {
+    return handle.createQuery("SELECT * FROM tool ORDER BY name").map((row, _) -> tool(row)).list();
   }
 
   public DeclaredTool get(String name) {
@@ -141,11 +140,7 @@ public final class Tools {
   /** Writes a checked entry of the configuration document inside the caller's transaction. */
   public DeclaredTool put(Handle handle, String actor, ToolSpec spec) {
     Optional<DeclaredTool> current = find(handle, spec.name());
-    ToolSpec whole =
-        current
-            .map(stored -> stored.spec().call().headers())
-            .map(stored -> spec.with(spec.call().headers().keepingSecretsOf(stored)))
-            .orElse(spec);
+    ToolSpec whole = current.map(DeclaredTool::spec).map(spec::keepingSecretsOf).orElse(spec);
     return write(handle, actor, whole, current.isEmpty());
   }
 

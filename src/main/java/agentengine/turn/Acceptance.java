@@ -59,8 +59,47 @@ final class Acceptance {
         new TurnContext(
             services,
             scene.cast(),
-            firstState(key, scene.cast(), userMessage(session, agent, messageId, message, now)),
-            Lineage.root(session.id(), caller.id(), agent),
+            firstState(
+                key, scene.cast(), userMessage(session, agent, messageId, message.text(), now)),
+            Lineage.root(session.id(), caller.id(), null, agent),
+            new RootJournal(services.db(), key, log),
+            new TurnControl()),
+        log);
+  }
+
+  /** Takes up a task: a session of its own, with the work as the message of its only turn. */
+  Result.Begun acceptTask(Turns.TaskTurn task, Turns.TaskStart start) {
+    String agent = task.agent();
+    Casts.Cast cast =
+        services
+            .db()
+            .read(handle -> services.casts().view(handle).cast(handle, agent))
+            .orElseThrow(() -> EngineException.notFound("agent", agent));
+    Instant now = services.clock().instant();
+    Session session =
+        new Session(
+            services.ids().next(), null, "", agent, task.owner(), SessionStatus.RUNNING, 1, 1, now);
+    Message message = userMessage(session, agent, services.ids().next(), task.text(), now);
+    TurnKey key = new TurnKey(session.id(), 1, 1);
+    services
+        .db()
+        .write(
+            handle -> {
+              services.sessions().insert(handle, session);
+              start.begin(handle, session.id());
+              TurnStore.insert(
+                  handle, key, agent, task.owner(), task.taskId(), node, now.toEpochMilli());
+              Messages.insert(handle, session.id(), message);
+              return null;
+            });
+    TurnLog log = new TurnLog();
+    TurnState state = new TurnState(key, agent, List.of(message), 0, 0);
+    return new Result.Begun(
+        new TurnContext(
+            services,
+            cast,
+            state,
+            Lineage.root(session.id(), task.owner(), task.taskId(), agent),
             new RootJournal(services.db(), key, log),
             new TurnControl()),
         log);
@@ -142,30 +181,33 @@ final class Acceptance {
     }
     TurnKey key = new TurnKey(session.id(), session.turnCount(), 1);
     IdempotencyKeys.Claim claim = message.idempotency();
-    if (claim != null && !IdempotencyKeys.claim(handle, claim, key, now.toEpochMilli())) {
+    if (claim != null
+        && !IdempotencyKeys.claim(
+            handle, claim, IdempotencyKeys.First.turn(key), now.toEpochMilli())) {
       throw new SentTwice(claim);
     }
-    TurnStore.insert(handle, key, agent, caller.id(), node, now.toEpochMilli());
+    TurnStore.insert(handle, key, agent, caller.id(), null, node, now.toEpochMilli());
     if (key.number() > 1) {
-      TurnStore.forgetEventsBefore(handle, key);
+      TurnEvents.forgetBefore(handle, key);
     }
-    Messages.insert(handle, session.id(), userMessage(session, agent, messageId, message, now));
+    Messages.insert(
+        handle, session.id(), userMessage(session, agent, messageId, message.text(), now));
     return session;
   }
 
   private static Message userMessage(
-      Session session, String agent, String messageId, Turns.NewMessage message, Instant now) {
+      Session session, String agent, String messageId, String text, Instant now) {
     return new Message(
         messageId,
         session.messageCount(),
         session.turnCount(),
         Message.Role.USER,
         agent,
-        message.text(),
+        text,
         List.of(),
         null,
         null,
-        TokenEstimate.ofMessage(message.text()),
+        TokenEstimate.ofMessage(text),
         now);
   }
 

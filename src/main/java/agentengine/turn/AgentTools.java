@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The tools of one turn's agent: those it names, and one for each sub-agent it may call. */
 final class AgentTools {
+  private static final Tool ASK_USER = new AskUserTool();
+
   private final Map<String, Tool> tools = new LinkedHashMap<>();
   private final List<String> confirmBefore;
 
@@ -20,7 +22,19 @@ final class AgentTools {
       SpawnTool spawn = new SpawnTool(turn, agent);
       tools.put(spawn.name(), spawn);
     }
+    Lineage lineage = turn.lineage();
+    turn.services()
+        .tasks()
+        .taskMaker(lineage.userId(), cast.agent().spec())
+        .ifPresent(maker -> tools.put(maker.name(), maker));
+    if (lineage.taskId() != null) {
+      tools.put(AskUserTool.NAME, ASK_USER);
+    }
     this.confirmBefore = cast.agent().spec().uses().confirmBefore();
+  }
+
+  boolean isEmpty() {
+    return tools.isEmpty();
   }
 
   @Nullable Tool find(String name) {

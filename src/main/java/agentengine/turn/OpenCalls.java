@@ -17,7 +17,7 @@ final class OpenCalls {
     String output =
         Json.write(Json.object().put("error", "the turn ended before this call had a result"));
     for (ToolLedger.Call call : open) {
-      TurnStore.endOfCall(handle, call.callId(), services.clock().millis());
+      SubTurns.endOfCall(handle, call.callId(), services.clock().millis());
       services
           .ledger()
           .end(handle, new ToolLedger.Ending(call, ToolLedger.Status.FAILED, output, 0));

@@ -43,7 +43,10 @@ record Outcome(Kind kind, @Nullable JsonNode output, @Nullable String error, lon
       return new Outcome(Kind.COMPLETED, output, null, 0);
     }
     ToolLedger.Decision decision = ended.decision();
-    boolean refused = decision != null && decision.verdict() != ToolLedger.Verdict.APPROVE;
+    boolean refused =
+        decision != null
+            && (decision.verdict() == ToolLedger.Verdict.REJECT
+                || decision.verdict() == ToolLedger.Verdict.EXPIRED);
     return new Outcome(
         refused ? Kind.REJECTED : Kind.FAILED, null, output.path("error").asText(), 0);
   }

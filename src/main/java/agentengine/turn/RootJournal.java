@@ -36,7 +36,7 @@ final class RootJournal implements Journal {
       db.write(
           handle -> {
             work.accept(handle);
-            logged.forEach(event -> TurnStore.insertEvent(handle, key.sessionId(), event));
+            logged.forEach(event -> TurnEvents.insert(handle, key.sessionId(), event));
             return null;
           });
       log.append(logged);

@@ -91,14 +91,14 @@ final class SpawnTool implements Tool {
       throw new ToolFailure("sub-agents may call each other at most " + maxDepth + " deep");
     }
     String task = arguments.path("task").textValue();
-    TurnStore.SubTurn turn =
+    SubTurns.SubTurn turn =
         services
             .db()
             .write(
                 handle -> {
                   TurnStore.advance(handle, parent.state());
-                  return TurnStore.ofCall(handle, callId)
-                      .map(left -> left.isOpen() ? TurnStore.claim(handle, left) : left)
+                  return SubTurns.ofCall(handle, callId)
+                      .map(left -> left.isOpen() ? SubTurns.claim(handle, left) : left)
                       .orElseGet(() -> begin(handle, callId, task));
                 });
     TurnState state = state(turn);
@@ -110,7 +110,7 @@ final class SpawnTool implements Tool {
     return TextNode.valueOf(state.answer());
   }
 
-  private TurnStore.SubTurn begin(Handle handle, String callId, String task) {
+  private SubTurns.SubTurn begin(Handle handle, String callId, String task) {
     Instant now = services.clock().instant();
     Optional<Session> kept =
         keepsConversation()
@@ -120,10 +120,10 @@ final class SpawnTool implements Tool {
         kept.map(known -> services.sessions().beginTurn(handle, known.id()))
             .orElseGet(() -> newSession(handle, now));
     TurnKey key = new TurnKey(session.id(), session.turnCount(), 1);
-    TurnStore.insertSub(
+    SubTurns.insert(
         handle, key, agent.name(), parent.lineage().userId(), callId, parent.key(), now);
     if (key.number() > 1) {
-      TurnStore.forgetEventsBefore(handle, key);
+      TurnEvents.forgetBefore(handle, key);
     }
     Messages.insert(
         handle,
@@ -140,7 +140,7 @@ final class SpawnTool implements Tool {
             null,
             TokenEstimate.ofMessage(task),
             now));
-    return new TurnStore.SubTurn(key, TurnStatus.RUNNING, 0, 0);
+    return new SubTurns.SubTurn(key, TurnStatus.RUNNING, 0, 0);
   }
 
   private Session newSession(Handle handle, Instant now) {
@@ -160,7 +160,7 @@ final class SpawnTool implements Tool {
     return session;
   }
 
-  private TurnState state(TurnStore.SubTurn turn) {
+  private TurnState state(SubTurns.SubTurn turn) {
     TurnKey key = turn.key();
     List<Message> conversation =
         services
@@ -169,7 +169,7 @@ final class SpawnTool implements Tool {
     return new TurnState(key, agent.name(), conversation, turn.steps(), turn.tokens());
   }
 
-  private TurnLoop loop(TurnStore.SubTurn turn, TurnState state, Lineage lineage)
+  private TurnLoop loop(SubTurns.SubTurn turn, TurnState state, Lineage lineage)
       throws ToolFailure {
     Optional<Casts.Cast> cast =
         services.db().read(handle -> services.casts().view(handle).cast(handle, agent.name()));
@@ -182,11 +182,11 @@ final class SpawnTool implements Tool {
   }
 
   /** How a turn ended whose answer was not yet noted when a crash came. */
-  private TurnLoop.End recordedEnd(TurnStore.SubTurn turn) {
+  private TurnLoop.End recordedEnd(SubTurns.SubTurn turn) {
     List<LoggedEvent> events =
         services
             .db()
-            .read(handle -> TurnStore.events(handle, turn.key().sessionId(), turn.key().number()));
+            .read(handle -> TurnEvents.of(handle, turn.key().sessionId(), turn.key().number()));
     return events.getLast().event() instanceof TurnEvent.Failed failure
         ? new TurnLoop.End.Failed(failure)
         : new TurnLoop.End.Completed();

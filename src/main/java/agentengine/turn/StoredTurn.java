@@ -30,7 +30,7 @@ final class StoredTurn {
   }
 
   private List<LoggedEvent> events() {
-    return services.db().read(handle -> TurnStore.events(handle, sessionId, number));
+    return services.db().read(handle -> TurnEvents.of(handle, sessionId, number));
   }
 
   private static boolean isOver(List<LoggedEvent> events) {

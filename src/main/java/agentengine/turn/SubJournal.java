@@ -45,7 +45,7 @@ final class SubJournal implements Journal {
 
   private void store(Handle handle, TurnEvent end) {
     EventId id = new EventId(key.number(), key.attempt(), 1);
-    TurnStore.insertEvent(handle, key.sessionId(), new LoggedEvent(id, end));
+    TurnEvents.insert(handle, key.sessionId(), new LoggedEvent(id, end));
   }
 
   @Override

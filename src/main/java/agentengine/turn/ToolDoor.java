@@ -16,9 +16,7 @@ import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -129,7 +127,7 @@ final class ToolDoor {
   }
 
   private Outcome runIfApproved(Passage.Asked asked) {
-    ToolLedger.Decision decision = awaitDecision(asked.call());
+    ToolLedger.Decision decision = new GateWait(turn).await(asked.call());
     if (decision == null) {
       return endedFromOutside("before anybody had answered", 0);
     }
@@ -139,9 +137,24 @@ final class ToolDoor {
               decision.reason() == null || decision.reason().isBlank()
                   ? "rejected by the user"
                   : "rejected by the user: " + decision.reason());
-      case EXPIRED -> Outcome.rejected("rejected: nobody answered in time");
+      case EXPIRED -> {
+        if (turn.lineage().taskId() != null) {
+          turn.control().end(TurnControl.Ending.UNANSWERED);
+        }
+        yield Outcome.rejected("rejected: nobody answered in time");
+      }
       case APPROVE -> runApproved(asked);
+      case ANSWER -> answered(asked, decision.reason() == null ? "" : decision.reason());
     };
+  }
+
+  /** A question is a call whose output is what the person said. */
+  private Outcome answered(Passage.Asked asked, String answer) {
+    turn.journal()
+        .commit(
+            startedEvents(asked.request(), asked.arguments()),
+            handle -> TurnStore.advance(handle, turn.state()));
+    return Outcome.completed(TextNode.valueOf(answer), 0);
   }
 
   private Outcome runApproved(Passage.Asked asked) {
@@ -164,70 +177,6 @@ final class ToolDoor {
     return request.tool().equals(StructuredOutput.NAME)
         ? List.of()
         : List.of(new TurnEvent.ToolStarted(request.callId(), request.tool(), arguments));
-  }
-
-  /** Waits for a person's word; null when the turn ends first. */
-  private ToolLedger.@Nullable Decision awaitDecision(ToolLedger.Call call) {
-    Instant deadline = call.createdAt().plus(services.limits().get().tools().confirmation());
-    turn.control().waitBegins();
-    try {
-      while (true) {
-        CountDownLatch bell = services.gates().bell(call.callId());
-        ToolLedger.Decision decision = decision(call.callId());
-        if (decision != null) {
-          return decision;
-        }
-        Duration left = Duration.between(services.clock().instant(), deadline);
-        if (!left.isPositive()) {
-          expire(call.callId());
-        } else if (!await(bell, left)) {
-          return null;
-        }
-      }
-    } finally {
-      services.gates().forget(call.callId());
-      turn.control().waitEnds();
-    }
-  }
-
-  private ToolLedger.@Nullable Decision decision(String callId) {
-    return services
-        .db()
-        .read(handle -> services.ledger().find(handle, callId))
-        .orElseThrow(() -> new IllegalStateException("call " + callId + " is not in the ledger"))
-        .decision();
-  }
-
-  private void expire(String callId) {
-    services
-        .db()
-        .write(
-            handle -> {
-              TurnStore.advance(handle, turn.state());
-              services
-                  .ledger()
-                  .decide(
-                      handle,
-                      callId,
-                      new ToolLedger.Decision(ToolLedger.Verdict.EXPIRED, null, null));
-              Turns.noteWhetherWaiting(handle, services, turn.lineage().rootSessionId());
-              return null;
-            });
-  }
-
-  /** Waits for the bell or for the time to pass; false when the turn is to end. */
-  private boolean await(CountDownLatch bell, Duration left) {
-    try (Watchdog.Watch watch = services.watchdog().watch(left.plusSeconds(60))) {
-      turn.control().cancellation().enter(watch);
-      try {
-        boolean _ = bell.await(left.toNanos(), TimeUnit.NANOSECONDS);
-        return true;
-      } catch (InterruptedException _) {
-        return turn.control().ending() == null;
-      } finally {
-        turn.control().cancellation().leave(watch);
-      }
-    }
   }
 
   private Outcome run(Passage.Started started) {

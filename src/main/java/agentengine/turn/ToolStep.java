@@ -1,7 +1,6 @@
 package agentengine.turn;
 
 import agentengine.audit.ToolLedger;
-import agentengine.log.LogContext;
 import agentengine.model.ModelAnswer;
 import agentengine.model.ToolRequest;
 import agentengine.session.Message;
@@ -17,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -158,6 +156,8 @@ final class ToolStep {
     boolean asks = false;
     for (Passage passage : admitted) {
       switch (passage) {
+        case Passage.Asked(ToolRequest _, ToolLedger.Call _, AskUserTool _, var _, var _) ->
+            asks = true; // a question to the task's owner, whom its own page shows it
         case Passage.Asked asked -> {
           asks = true;
           events.add(
@@ -181,6 +181,7 @@ final class ToolStep {
                 services
                     .sessions()
                     .setStatus(handle, turn.lineage().rootSessionId(), SessionStatus.WAITING);
+                services.tasks().waits(handle, turn.lineage().rootSessionId());
               }
             });
   }
@@ -217,18 +218,7 @@ final class ToolStep {
             .filter(index -> !outcomes.containsKey(index))
             .collect(Collectors.groupingBy(this::lane, LinkedHashMap::new, Collectors.toList()))
             .values();
-    if (lanes.size() <= 1) {
-      lanes.forEach(this::runLane);
-      return;
-    }
-    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-    List<Thread> threads = lanes.stream().map(lane -> start(lane, failure)).toList();
-    threads.forEach(ToolStep::joinFully);
-    switch (failure.get()) {
-      case null -> {}
-      case RuntimeException e -> throw e;
-      case Throwable e -> throw new IllegalStateException(e);
-    }
+    new Lanes(turn, index -> ended(index, door.pass(passages.get(index)))).run(lanes);
   }
 
   /** Calls of one lane run one after the other: a sub-agent that keeps its conversation has one. */
@@ -240,43 +230,6 @@ final class ToolStep {
           spawn.name();
       default -> passage.call().callId();
     };
-  }
-
-  private Thread start(List<Integer> lane, AtomicReference<@Nullable Throwable> failure) {
-    String sessionId = turn.lineage().rootSessionId();
-    Runnable work =
-        () -> {
-          try {
-            runLane(lane);
-          } catch (RuntimeException | Error e) {
-            failure.compareAndSet(null, e);
-            // The others must not go on for a turn that has to be taken up anew.
-            turn.control().end(TurnControl.Ending.ABANDONED);
-          }
-        };
-    return Thread.ofVirtual()
-        .name("tool-" + sessionId)
-        .start(() -> LogContext.run(sessionId, work));
-  }
-
-  private static void joinFully(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException _) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void runLane(List<Integer> lane) {
-    for (int index : lane) {
-      ended(index, door.pass(passages.get(index)));
-    }
   }
 
   /** Commits an outcome, and with it every result whose turn it is to be told. */
@@ -310,61 +263,27 @@ final class ToolStep {
     }
   }
 
-  private record Delivery(
-      List<Integer> indexes, List<Message> messages, List<TurnEvent.Durable> events) {}
-
   private Delivery delivery() {
-    Delivery delivery = new Delivery(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-    int maxCharacters = services.limits().get().tools().outputCharacters();
+    Delivery delivery = new Delivery(turn);
     for (int index : order) {
-      if (delivered.contains(index)) {
-        continue;
+      if (!delivered.contains(index)) {
+        Outcome outcome = outcomes.get(index);
+        if (outcome == null) {
+          break;
+        }
+        delivery.add(index, passages.get(index), outcome);
       }
-      Outcome outcome = outcomes.get(index);
-      if (outcome == null) {
-        break;
-      }
-      Passage passage = passages.get(index);
-      delivery.messages.add(
-          turn.state()
-              .toolMessage(
-                  services,
-                  passage.request(),
-                  outcome.forModel(maxCharacters),
-                  delivery.messages.size()));
-      delivery.events.add(event(passage, outcome));
-      delivery.indexes.add(index);
     }
     return delivery;
   }
 
-  private static TurnEvent.Durable event(Passage passage, Outcome outcome) {
-    return switch (passage) {
-      case Passage.Started(ToolRequest request, _, _, var payload) when shown(request, outcome) ->
-          new TurnEvent.StructuredOutputShown(request.callId(), payload);
-      case Passage.Asked(ToolRequest request, _, _, var payload, _) when shown(request, outcome) ->
-          new TurnEvent.StructuredOutputShown(request.callId(), payload);
-      default ->
-          new TurnEvent.ToolReturned(
-              passage.request(), outcome.kind().wireName(), outcome.output(), outcome.error());
-    };
-  }
-
-  private static boolean shown(ToolRequest request, Outcome outcome) {
-    return request.tool().equals(StructuredOutput.NAME) && outcome.kind() == Outcome.Kind.COMPLETED;
-  }
-
   private void count(Passage passage, Outcome outcome) {
     // A name that the model made up must not become a label.
-    boolean known = passage instanceof Passage.Started || passage instanceof Passage.Asked;
+    boolean known = !(passage instanceof Passage.Refused);
     services
-        .meters()
-        .counter(
-            "engine.tool.calls",
-            "tool",
+        .metrics()
+        .toolCallEnded(
             known ? passage.request().tool() : "refused",
-            "status",
-            outcome.ledgerStatus() == ToolLedger.Status.COMPLETED ? "completed" : "failed")
-        .increment();
+            outcome.ledgerStatus() == ToolLedger.Status.COMPLETED);
   }
 }

@@ -9,6 +9,8 @@ final class TurnControl {
   enum Ending {
     CANCELLED,
     TIME_LIMIT,
+    /** Nobody answered a question of a task in time. */
+    UNANSWERED,
     /** The process stops; the turn is not over, and the next one carries on. */
     SHUTDOWN,
     /** A part of the turn failed in a way that leaves it to be taken up again. */
@@ -16,7 +18,7 @@ final class TurnControl {
 
     /** Whether the turn's end is to be recorded. */
     boolean isFinal() {
-      return this == CANCELLED || this == TIME_LIMIT;
+      return this == CANCELLED || this == TIME_LIMIT || this == UNANSWERED;
     }
   }
 

@@ -13,9 +13,13 @@ final class TurnFailure extends RuntimeException {
 
   /** The failure of a turn that was ended from outside. */
   static TurnFailure of(TurnControl.Ending why) {
-    return why == TurnControl.Ending.TIME_LIMIT
-        ? new TurnFailure(ErrorCode.BUDGET_EXCEEDED, "the turn took longer than it may take")
-        : new TurnFailure(ErrorCode.CANCELLED, "the turn was cancelled");
+    return switch (why) {
+      case TIME_LIMIT ->
+          new TurnFailure(ErrorCode.BUDGET_EXCEEDED, "the turn took longer than it may take");
+      case UNANSWERED -> new TurnFailure(ErrorCode.BUDGET_EXCEEDED, "nobody answered in time");
+      case CANCELLED, SHUTDOWN, ABANDONED ->
+          new TurnFailure(ErrorCode.CANCELLED, "the turn was cancelled");
+    };
   }
 
   TurnEvent.Failed event() {

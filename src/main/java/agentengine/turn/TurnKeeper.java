@@ -152,11 +152,12 @@ final class TurnKeeper implements AutoCloseable {
     TurnLog log = new TurnLog();
     services
         .db()
-        .read(handle -> TurnStore.events(handle, key.sessionId(), key.number()))
+        .read(handle -> TurnEvents.of(handle, key.sessionId(), key.number()))
         .forEach(log::append);
     TurnState state =
         new TurnState(key, orphan.agent(), conversation, orphan.steps(), orphan.tokens());
-    Lineage lineage = Lineage.root(key.sessionId(), orphan.userId(), orphan.agent());
+    Lineage lineage =
+        Lineage.root(key.sessionId(), orphan.userId(), orphan.taskId(), orphan.agent());
     turns.launch(
         new TurnContext(
             services,
@@ -193,9 +194,12 @@ final class TurnKeeper implements AutoCloseable {
                   orphan.tokens(),
                   services.clock().millis());
               EventId id = new EventId(key.number(), key.attempt(), 1);
-              TurnStore.insertEvent(handle, key.sessionId(), new LoggedEvent(id, failure));
+              TurnEvents.insert(handle, key.sessionId(), new LoggedEvent(id, failure));
               OpenCalls.close(handle, services, key.sessionId());
               services.sessions().endTurn(handle, key.sessionId(), 0);
+              if (orphan.taskId() != null) {
+                services.tasks().failed(handle, orphan.taskId(), failure.message());
+              }
               return null;
             });
   }

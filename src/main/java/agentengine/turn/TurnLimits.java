@@ -3,7 +3,8 @@ package agentengine.turn;
 import java.time.Duration;
 
 /** How much a turn may take, and what it may do. */
-public record TurnLimits(Duration turn, int concurrentTurns, ToolLimits tools) {
+public record TurnLimits(
+    Duration turn, int concurrentTurns, int concurrentTasks, ToolLimits tools) {
 
   /**
    * What holds for a turn's tools.
@@ -20,5 +21,6 @@ public record TurnLimits(Duration turn, int concurrentTurns, ToolLimits tools) {
       new TurnLimits(
           Duration.ofMinutes(30),
           10_000,
+          10,
           new ToolLimits(Duration.ofSeconds(60), Duration.ofHours(24), 5, 64 * 1024));
 }

@@ -15,7 +15,6 @@ import agentengine.session.Messages;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -58,7 +57,7 @@ final class TurnLoop {
   End run() {
     try {
       loop();
-      count("completed");
+      count(TurnStatus.COMPLETED);
       return new End.Completed();
     } catch (TurnFailure e) {
       return fail(e.event());
@@ -154,14 +153,14 @@ final class TurnLoop {
   private int tokens() {
     return turn.cast().subAgents().isEmpty()
         ? state.tokens()
-        : state.tokens() + services.db().read(handle -> TurnStore.tokensBelow(handle, turn.key()));
+        : state.tokens() + services.db().read(handle -> SubTurns.tokensBelow(handle, turn.key()));
   }
 
   private End fail(TurnEvent.Failed failure) {
     TurnStatus status =
         failure.code() == ErrorCode.CANCELLED ? TurnStatus.CANCELLED : TurnStatus.FAILED;
     record(status, List.of(), List.of(failure));
-    count(status == TurnStatus.CANCELLED ? "cancelled" : "failed");
+    count(status);
     return new End.Failed(failure);
   }
 
@@ -178,13 +177,39 @@ final class TurnLoop {
               messages.forEach(message -> Messages.insert(handle, sessionId, message));
               closeOpenCalls(handle); // calls before their session, as everybody locks them
               services.sessions().endTurn(handle, sessionId, messages.size());
+              tellTask(handle, status, messages, events);
             });
+  }
+
+  /** The turn of a task ends its task. */
+  private void tellTask(
+      Handle handle, TurnStatus status, List<Message> messages, List<TurnEvent.Durable> events) {
+    String taskId = turn.lineage().taskId();
+    if (taskId == null || turn.lineage().depth() > 0) {
+      return;
+    }
+    switch (status) {
+      case COMPLETED ->
+          services
+              .tasks()
+              .completed(
+                  handle,
+                  taskId,
+                  messages.isEmpty() ? state.answer() : messages.getLast().content());
+      case CANCELLED -> services.tasks().cancelled(handle, taskId);
+      case FAILED, RUNNING ->
+          services
+              .tasks()
+              .failed(
+                  handle,
+                  taskId,
+                  events.getLast() instanceof TurnEvent.Failed failed ? failed.message() : "");
+    }
   }
 
   /** No call outlives its root turn, whatever happened to it. */
   private void closeOpenCalls(Handle handle) {
-    boolean mayHaveCalled = !turn.cast().tools().isEmpty() || !turn.cast().subAgents().isEmpty();
-    if (turn.lineage().depth() == 0 && mayHaveCalled) {
+    if (turn.lineage().depth() == 0 && !tools.isEmpty()) {
       OpenCalls.close(handle, services, turn.key().sessionId());
     }
   }
@@ -204,15 +229,8 @@ final class TurnLoop {
     };
   }
 
-  private void count(String outcome) {
-    services
-        .meters()
-        .counter("engine.turns", "agent", agent.name(), "outcome", outcome)
-        .increment();
-    services
-        .meters()
-        .timer("engine.turn.duration")
-        .record(System.nanoTime() - startedNanos, TimeUnit.NANOSECONDS);
+  private void count(TurnStatus outcome) {
+    services.metrics().turnEnded(agent.name(), outcome, System.nanoTime() - startedNanos);
   }
 
   /** Puts what the model says into the journal as it comes. */

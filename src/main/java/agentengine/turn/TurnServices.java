@@ -7,7 +7,6 @@ import agentengine.model.ModelClient;
 import agentengine.session.Conversations;
 import agentengine.session.Sessions;
 import agentengine.time.Watchdog;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.function.Supplier;
 
@@ -19,9 +18,10 @@ public record TurnServices(
     ToolLedger ledger,
     Casts casts,
     Gates gates,
+    TaskDesk tasks,
     ModelClient models,
     Supplier<TurnLimits> limits,
     Watchdog watchdog,
     Ids ids,
     InstantSource clock,
-    MeterRegistry meters) {}
+    TurnMetrics metrics) {}

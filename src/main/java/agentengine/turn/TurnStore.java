@@ -1,167 +1,52 @@
 package agentengine.turn;
 
-import agentengine.json.Json;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
-/** Turns and their durable events, in and out of their tables. */
+/** Turns, in and out of their table; every write of one carries the attempt it belongs to. */
 final class TurnStore {
   /** A turn that no living process works on. */
   record Orphan(
-      TurnKey key, String agent, String userId, int steps, int tokens, boolean cancelled) {}
-
-  /** A sub-agent's turn. */
-  record SubTurn(TurnKey key, TurnStatus status, int steps, int tokens) {
-    boolean isOpen() {
-      return status == TurnStatus.RUNNING;
-    }
-  }
-
-  private static final Map<String, Class<? extends TurnEvent.Durable>> EVENT_TYPES =
-      Stream.<Class<? extends TurnEvent.Durable>>of(
-              TurnEvent.MessageComplete.class,
-              TurnEvent.ConfirmationAsked.class,
-              TurnEvent.ToolStarted.class,
-              TurnEvent.ToolReturned.class,
-              TurnEvent.StructuredOutputShown.class,
-              TurnEvent.Failed.class,
-              TurnEvent.Done.class)
-          .collect(Collectors.toUnmodifiableMap(Class::getSimpleName, type -> type));
+      TurnKey key,
+      String agent,
+      String userId,
+      @Nullable String taskId,
+      int steps,
+      int tokens,
+      boolean cancelled) {}
 
   private TurnStore() {}
 
   static void insert(
-      Handle handle, TurnKey key, String agent, String userId, String node, long now) {
-    handle
-        .createUpdate(
-            """
-            INSERT INTO turn
-              (session_id, number, agent, user_id, node, attempt, status, steps, tokens, created_at)
-            VALUES (:session, :number, :agent, :user, :node, :attempt, 'running', 0, 0, :now)
-            """)
-        .bind("session", key.sessionId())
-        .bind("number", key.number())
-        .bind("agent", agent)
-        .bind("user", userId)
-        .bind("node", node)
-        .bind("attempt", key.attempt())
-        .bind("now", now)
-        .execute();
-  }
-
-  /** A sub-agent's turn has no node: it belongs to whoever runs its root. */
-  static void insertSub(
       Handle handle,
       TurnKey key,
       String agent,
       String userId,
-      String callId,
-      TurnKey parent,
-      Instant now) {
+      @Nullable String taskId,
+      String node,
+      long now) {
     handle
         .createUpdate(
             """
             INSERT INTO turn
-              (session_id, number, agent, user_id, node, attempt, status, steps, tokens, created_at,
-               call_id, parent_turn)
+              (session_id, number, agent, user_id, task_id, node, attempt, status, steps, tokens,
+               created_at)
             VALUES
-              (:session, :number, :agent, :user, '', :attempt, 'running', 0, 0, :now, :callId,
-               :parentTurn)
+              (:session, :number, :agent, :user, :task, :node, :attempt, 'running', 0, 0, :now)
             """)
         .bind("session", key.sessionId())
         .bind("number", key.number())
         .bind("agent", agent)
         .bind("user", userId)
+        .bind("task", taskId)
+        .bind("node", node)
         .bind("attempt", key.attempt())
-        .bind("now", now.toEpochMilli())
-        .bind("callId", callId)
-        .bind("parentTurn", parent.number())
-        .execute();
-  }
-
-  /** The turn that answers a call to a sub-agent, if it was begun. */
-  static Optional<SubTurn> ofCall(Handle handle, String callId) {
-    return handle
-        .createQuery(
-            """
-            SELECT session_id, number, attempt, status, steps, tokens FROM turn
-            WHERE call_id = :callId
-            """)
-        .bind("callId", callId)
-        .map(
-            (row, _) ->
-                new SubTurn(
-                    new TurnKey(
-                        row.getString("session_id"), row.getInt("number"), row.getInt("attempt")),
-                    TurnStatus.valueOf(row.getString("status").toUpperCase(Locale.ROOT)),
-                    row.getInt("steps"),
-                    row.getInt("tokens")))
-        .findOne();
-  }
-
-  /** Takes up a sub-agent's turn under a new attempt; who had it before can write no more. */
-  static SubTurn claim(Handle handle, SubTurn left) {
-    TurnKey key =
-        claim(handle, left.key(), "").orElseThrow(() -> new LostTurnException(left.key()));
-    return new SubTurn(key, left.status(), left.steps(), left.tokens());
-  }
-
-  /** What the sub-agents used that a turn called, theirs included. */
-  static int tokensBelow(Handle handle, TurnKey key) {
-    return handle
-        .createQuery(
-            """
-            SELECT COALESCE(SUM(t.tokens), 0) FROM turn t JOIN session s ON s.id = t.session_id
-            WHERE s.parent_id = :session AND t.parent_turn = :number
-            """)
-        .bind("session", key.sessionId())
-        .bind("number", key.number())
-        .mapTo(Integer.class)
-        .one();
-  }
-
-  /** Ends a sub-agent's turn that nobody will take up any more. */
-  static void endOfCall(Handle handle, String callId, long now) {
-    handle
-        .createUpdate(
-            """
-            UPDATE session SET status = 'idle' WHERE id IN
-              (SELECT session_id FROM turn WHERE call_id = :callId AND status = 'running')
-            """)
-        .bind("callId", callId)
-        .execute();
-    handle
-        .createUpdate(
-            """
-            UPDATE turn SET status = 'failed', finished_at = :now
-            WHERE call_id = :callId AND status = 'running'
-            """)
         .bind("now", now)
-        .bind("callId", callId)
-        .execute();
-  }
-
-  /** Only a session's last turn can be replayed, and those whose request may be sent again. */
-  static void forgetEventsBefore(Handle handle, TurnKey key) {
-    handle
-        .createUpdate(
-            """
-            DELETE FROM turn_event
-            WHERE session_id = :session AND turn < :number
-              AND NOT EXISTS (SELECT 1 FROM idempotency_key k
-                WHERE k.session_id = turn_event.session_id AND k.turn = turn_event.turn)
-            """)
-        .bind("session", key.sessionId())
-        .bind("number", key.number())
         .execute();
   }
 
@@ -222,47 +107,6 @@ final class TurnStore {
     }
   }
 
-  static void insertEvent(Handle handle, String sessionId, LoggedEvent logged) {
-    handle
-        .createUpdate(
-            """
-            INSERT INTO turn_event (session_id, turn, attempt, n, type, data)
-            VALUES (:session, :turn, :attempt, :n, :type, :data)
-            """)
-        .bind("session", sessionId)
-        .bind("turn", logged.id().turn())
-        .bind("attempt", logged.id().attempt())
-        .bind("n", logged.id().n())
-        .bind("type", logged.event().getClass().getSimpleName())
-        .bind("data", Json.writeRecord(logged.event()))
-        .execute();
-  }
-
-  static List<LoggedEvent> events(Handle handle, String sessionId, int turn) {
-    return handle
-        .createQuery(
-            """
-            SELECT attempt, n, type, data FROM turn_event
-            WHERE session_id = :session AND turn = :turn ORDER BY attempt, n
-            """)
-        .bind("session", sessionId)
-        .bind("turn", turn)
-        .map(
-            (row, _) ->
-                new LoggedEvent(
-                    new EventId(turn, row.getInt("attempt"), row.getInt("n")),
-                    event(row.getString("type"), row.getString("data"))))
-        .list();
-  }
-
-  private static TurnEvent event(String type, String data) {
-    Class<? extends TurnEvent.Durable> known = EVENT_TYPES.get(type);
-    if (known == null) {
-      throw new IllegalStateException("the store holds an event of the unknown type " + type);
-    }
-    return Json.parseRecord(data, known);
-  }
-
   /** Open turns that other nodes left behind; a null list of living nodes means only this lives. */
   static List<Orphan> orphans(Handle handle, String node, @Nullable Long now) {
     String dead =
@@ -272,7 +116,7 @@ final class TurnStore {
     return handle
         .createQuery(
             """
-            SELECT session_id, number, agent, user_id, attempt, steps, tokens, cancelled_at
+            SELECT session_id, number, agent, user_id, task_id, attempt, steps, tokens, cancelled_at
             FROM turn WHERE status = 'running' AND call_id IS NULL AND <dead>
             ORDER BY created_at LIMIT 1000
             """)
@@ -288,7 +132,7 @@ final class TurnStore {
     return handle
         .createQuery(
             """
-            SELECT session_id, number, agent, user_id, attempt, steps, tokens, cancelled_at
+            SELECT session_id, number, agent, user_id, task_id, attempt, steps, tokens, cancelled_at
             FROM turn
             WHERE session_id = :session AND number = :number AND attempt = :attempt
               AND status = 'running'
@@ -305,6 +149,7 @@ final class TurnStore {
         new TurnKey(row.getString("session_id"), row.getInt("number"), row.getInt("attempt")),
         row.getString("agent"),
         row.getString("user_id"),
+        row.getString("task_id"),
         row.getInt("steps"),
         row.getInt("tokens"),
         row.getObject("cancelled_at") != null);

@@ -5,10 +5,8 @@ import agentengine.auth.Caller;
 import agentengine.db.NodeLease;
 import agentengine.error.EngineException;
 import agentengine.error.ErrorCode;
-import agentengine.json.Json;
 import agentengine.log.LogContext;
 import agentengine.session.Session;
-import agentengine.session.SessionStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,14 +23,7 @@ public final class Turns implements AutoCloseable {
       String schema,
       @Nullable String sessionId,
       String text,
-      IdempotencyKeys.@Nullable Claim idempotency) {
-
-    /** The same message as a request that may be sent again under a key of its caller's. */
-    public NewMessage sentUnder(Caller caller, String key, String bodyHash) {
-      return new NewMessage(
-          schema, sessionId, text, new IdempotencyKeys.Claim(caller.id(), key, bodyHash));
-    }
-  }
+      IdempotencyKeys.@Nullable Claim idempotency) {}
 
   /** An accepted message: its session, and the first reader of its turn. */
   public record Accepted(String sessionId, TurnReader reader) {}
@@ -40,6 +31,7 @@ public final class Turns implements AutoCloseable {
   private final TurnServices services;
   private final NodeLease lease;
   private final Acceptance acceptance;
+  private final Answers answers;
   private final Map<String, TurnRun> running = new ConcurrentHashMap<>();
   private final TurnKeeper keeper;
   private volatile boolean closed;
@@ -48,8 +40,9 @@ public final class Turns implements AutoCloseable {
     this.services = services;
     this.lease = lease;
     this.acceptance = new Acceptance(services, lease.id());
+    this.answers = new Answers(services);
     this.keeper = new TurnKeeper(services, lease, this);
-    services.meters().gaugeMapSize("engine.turns.running", List.of(), running);
+    services.metrics().showRunning(running);
   }
 
   /** Takes up what an earlier process left, and from now on what other nodes leave. */
@@ -64,19 +57,31 @@ public final class Turns implements AutoCloseable {
           ErrorCode.OVERLOADED, "the engine has all the turns it can run; try again");
     }
     return switch (acceptance.accept(caller, message)) {
-      case Acceptance.Result.Before(IdempotencyKeys.First first) ->
-          new Accepted(first.sessionId(), reader(first.sessionId(), first.turn(), null));
+      case Acceptance.Result.Before(IdempotencyKeys.First first) -> again(first);
       case Acceptance.Result.Begun(TurnContext turn, TurnLog log) -> {
-        try {
-          launch(turn, log);
-        } catch (RuntimeException e) {
-          // The message is on disk: its turn must run, whatever this request's answer is.
-          keeper.takeUpAgain(turn.key());
-          throw e;
-        }
+        run(turn, log);
         yield new Accepted(turn.key().sessionId(), log.readerAfter(null));
       }
     };
+  }
+
+  /** The turn that the same request started before. */
+  private Accepted again(IdempotencyKeys.First first) {
+    String sessionId = first.sessionId();
+    if (sessionId == null) {
+      throw EngineException.conflict("this Idempotency-Key came with another request before");
+    }
+    return new Accepted(sessionId, reader(sessionId, first.turn(), null));
+  }
+
+  /** Runs what was accepted: it is on disk, and so it must run, whatever this call's end is. */
+  private void run(TurnContext turn, TurnLog log) {
+    try {
+      launch(turn, log);
+    } catch (RuntimeException e) {
+      keeper.takeUpAgain(turn.key());
+      throw e;
+    }
   }
 
   /** Turns that wait for a person cost next to nothing, and do not count; a full engine looks. */
@@ -124,58 +129,62 @@ public final class Turns implements AutoCloseable {
 
   /** The calls of a session, its sub-agents' included, that wait for a person. */
   public List<PendingCall> pending(String sessionId) {
-    return services.db().read(handle -> services.ledger().undecided(handle, sessionId)).stream()
-        .map(call -> new PendingCall(call.callId(), call.tool(), Json.parse(call.input())))
-        .toList();
+    return answers.pending(sessionId);
   }
 
-  /**
-   * Gives a person's word about a call that waits for it; the word is on disk when this returns.
-   */
+  /** Approves or rejects a call that waits for it; the word is on disk when this returns. */
   public void respond(
       Caller caller, String sessionId, String callId, boolean approved, String reason) {
-    ToolLedger.Decision decision =
+    services.sessions().get(caller, sessionId);
+    answers.give(
+        sessionId,
+        callId,
         new ToolLedger.Decision(
             approved ? ToolLedger.Verdict.APPROVE : ToolLedger.Verdict.REJECT,
             reason.isBlank() ? null : reason,
-            caller.id());
-    services
-        .db()
-        .write(
-            handle -> {
-              decide(handle, caller, sessionId, callId, decision);
-              return null;
-            });
-    services.gates().ring(callId);
+            caller.id()));
   }
 
-  private void decide(
-      Handle handle, Caller caller, String sessionId, String callId, ToolLedger.Decision decision) {
-    if (services.sessions().find(handle, caller, sessionId).isEmpty()) {
-      throw EngineException.notFound("session", sessionId);
-    }
-    boolean asked =
-        services
-            .ledger()
-            .find(handle, callId)
-            .filter(entry -> entry.call().sessionId().equals(sessionId))
-            .filter(entry -> entry.inputHash() != null)
-            .isPresent();
-    if (!asked) {
-      throw EngineException.notFound("confirmation", callId);
-    }
-    if (!services.ledger().decide(handle, callId, decision)) {
-      throw EngineException.conflict("the confirmation '" + callId + "' is no longer open");
-    }
-    noteWhetherWaiting(handle, services, sessionId);
+  /** Answers a question that a task's agent asked. */
+  public void answer(Caller caller, String sessionId, String callId, String words) {
+    services.sessions().get(caller, sessionId);
+    answers.give(
+        sessionId, callId, new ToolLedger.Decision(ToolLedger.Verdict.ANSWER, words, caller.id()));
   }
 
-  /** A session waits as long as anybody is asked anything. */
-  static void noteWhetherWaiting(Handle handle, TurnServices services, String sessionId) {
-    boolean waits = !services.ledger().undecided(handle, sessionId).isEmpty();
-    services
-        .sessions()
-        .setStatus(handle, sessionId, waits ? SessionStatus.WAITING : SessionStatus.RUNNING);
+  /** A task's work as a turn of an agent. */
+  public record TaskTurn(String taskId, String owner, String agent, String text) {}
+
+  /** What is written together with a task's turn; it may refuse. */
+  @FunctionalInterface
+  public interface TaskStart {
+    void begin(Handle handle, String sessionId);
+  }
+
+  /** Starts a task's turn: both starts are one transaction. */
+  public void startTask(TaskTurn task, TaskStart start) {
+    Acceptance.Result.Begun begun = acceptance.acceptTask(task, start);
+    run(begun.turn(), begun.log());
+  }
+
+  /** Whether a session's turn is under way in this process, and not only waiting for a person. */
+  public boolean isAtWork(String sessionId) {
+    TurnRun run = running.get(sessionId);
+    return run != null && !run.control().isWaiting();
+  }
+
+  /** Notes, inside the caller's transaction, that a session's turn is to end. */
+  public void requestCancel(Handle handle, String sessionId) {
+    boolean _ = TurnStore.requestCancel(handle, sessionId, services.clock().millis());
+  }
+
+  /** Ends a turn that was requested to, if it runs here. */
+  public void endCancelled(String sessionId) {
+    TurnRun run = running.get(sessionId);
+    if (run != null) {
+      run.control().end(TurnControl.Ending.CANCELLED);
+      awaitEnd(run, CANCEL_WAIT);
+    }
   }
 
   /** Ends the session's turn; when this returns, a turn that ran on this node is over. */
@@ -188,11 +197,7 @@ public final class Turns implements AutoCloseable {
     if (!requested) {
       throw EngineException.conflict("session '" + sessionId + "' has no turn to cancel");
     }
-    TurnRun run = running.get(sessionId);
-    if (run != null) {
-      run.control().end(TurnControl.Ending.CANCELLED);
-      awaitEnd(run, CANCEL_WAIT);
-    }
+    endCancelled(sessionId);
   }
 
   private static boolean awaitEnd(TurnRun run, Duration wait) {

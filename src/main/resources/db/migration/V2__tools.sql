@@ -28,7 +28,7 @@ CREATE TABLE tool_call (
   input       TEXT NOT NULL, -- JSON
   status      TEXT NOT NULL, -- waiting, running, completed, failed
   input_hash  TEXT, -- of what a person was shown; null when nobody was asked
-  decision    TEXT, -- approve, reject, expired
+  decision    TEXT, -- approve, reject, answer, expired
   reason      TEXT,
   decided_by  TEXT,
   output      TEXT, -- JSON
@@ -62,8 +62,9 @@ CREATE TABLE idempotency_key (
   owner      TEXT NOT NULL,
   key        TEXT NOT NULL,
   body_hash  TEXT NOT NULL,
-  session_id TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
-  turn       INTEGER NOT NULL,
+  session_id TEXT REFERENCES session (id) ON DELETE CASCADE, -- of a message
+  turn       INTEGER, -- of a message
+  task_id    TEXT, -- of a task
   created_at BIGINT NOT NULL,
   PRIMARY KEY (owner, key)
 ) ${clustered};

@@ -12,6 +12,7 @@ final class Packages {
           "json",
           "time",
           "log",
+          "metric",
           "db",
           "secret",
           "audit",

@@ -195,7 +195,7 @@ class ConfigurationTest {
 
     for (Settings settings :
         new Settings[] {
-          definitions.settings.current(), new SettingsStore(definitions.db).current()
+          definitions.settings.current(), definitions.db.read(definitions.settings::stored)
         }) {
       assertThat(settings.rateLimit()).isEqualTo(new Settings.RateLimit(5, Duration.ofSeconds(10)));
       assertThat(settings.modelOverride().providers()).containsExactly("anthropic");

@@ -7,6 +7,7 @@ import agentengine.agent.Agents;
 import agentengine.agent.Schemas;
 import agentengine.audit.AdminLog;
 import agentengine.db.Database;
+import agentengine.limit.RateLimitRules;
 import agentengine.model.Models;
 import agentengine.secret.MasterKey;
 import agentengine.testing.TestDatabases;
@@ -17,7 +18,9 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** An empty store with all that a document can change, put together as at a start. */
 final class Definitions {
@@ -25,14 +28,17 @@ final class Definitions {
   private static final Map<TestDatabases.Kind, TestDatabases.Fresh> DATABASES =
       new ConcurrentHashMap<>();
   private static final Map<TestDatabases.Kind, Database> OPEN = new ConcurrentHashMap<>();
+  private static final Queue<SettingsStore> SETTINGS = new ConcurrentLinkedQueue<>();
   private static final List<String> TABLES =
       List.of(
           "chat_schema",
           "agent",
           "tool",
           "model",
+          "rate_limit_rule",
           "settings",
           "applied_configuration",
+          "document_reference",
           "admin_event");
 
   final Map<String, String> environment = new HashMap<>();
@@ -42,6 +48,7 @@ final class Definitions {
   final Tools tools;
   final Agents agents;
   final Schemas schemas;
+  final RateLimitRules rateLimits;
   final SettingsStore settings;
   final Configuration configuration;
 
@@ -54,13 +61,13 @@ final class Definitions {
     tools = new Tools(db, key, clock, adminLog, Agents::usersOfTool, environment::get);
     agents = new Agents(db, clock, adminLog);
     schemas = new Schemas(db, clock, adminLog);
-    settings = new SettingsStore(db);
+    rateLimits = new RateLimitRules(db, adminLog);
+    settings = new SettingsStore(db, adminLog);
+    SETTINGS.add(settings);
     configuration =
         new Configuration(
-            db,
-            new Configuration.Definitions(models, tools, agents, schemas),
-            settings,
-            clock,
+            new Configuration.Store(db, key, adminLog, clock),
+            new Configuration.Definitions(models, tools, agents, schemas, rateLimits, settings),
             environment::get);
   }
 
@@ -77,6 +84,8 @@ final class Definitions {
   }
 
   static void closeAll() {
+    SETTINGS.forEach(SettingsStore::close);
+    SETTINGS.clear();
     DATABASES.values().forEach(TestDatabases.Fresh::close);
     DATABASES.clear();
     OPEN.clear();
@@ -104,8 +113,10 @@ final class Definitions {
         tools.list().toString(),
         agents.list().toString(),
         schemas.list().toString(),
+        rateLimits.current().toString(),
+        db.read(rateLimits::list).toString(),
         settings.current().toString(),
-        new SettingsStore(db).current().toString(),
+        db.read(settings::stored).toString(),
         adminLog.list(1, 100).toString(),
         db.read(
             handle ->

@@ -44,6 +44,7 @@ class SettingsTest {
             new TurnLimits(
                 Duration.ofDays(1),
                 12,
+                3,
                 new TurnLimits.ToolLimits(Duration.ofSeconds(5), Duration.ofHours(1), 2, 2_000)));
 
     assertThat(read(Json.write(settings.toJson()))).isEqualTo(settings);

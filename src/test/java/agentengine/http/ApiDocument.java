@@ -29,6 +29,7 @@ final class ApiDocument {
    *
    * @param fields the fields of its JSON body with their schemas; empty when it takes none
    * @param query its query parameters with their schemas
+   * @param needsQuery whether one of them must be there
    * @param scopes the scopes of which one suffices; empty when it is public
    */
   record Operation(
@@ -36,6 +37,7 @@ final class ApiDocument {
       String template,
       Map<String, JsonNode> fields,
       Map<String, JsonNode> query,
+      boolean needsQuery,
       Set<String> scopes) {
 
     boolean hasBody() {
@@ -97,15 +99,18 @@ final class ApiDocument {
       fields.put(field.getKey(), resolve(field.getValue()));
     }
     Map<String, JsonNode> query = new LinkedHashMap<>();
+    boolean needsQuery = false;
     for (JsonNode reference : node.path("parameters")) {
       JsonNode parameter = resolve(reference);
       if (parameter.path("in").asText().equals("query")) {
         query.put(parameter.path("name").asText(), resolve(parameter.path("schema")));
+        needsQuery |= parameter.path("required").asBoolean();
       }
     }
     Set<String> scopes = new LinkedHashSet<>();
     node.path("x-required-scopes").forEach(scope -> scopes.add(scope.asText()));
-    return new Operation(method.toUpperCase(Locale.ROOT), template, fields, query, scopes);
+    return new Operation(
+        method.toUpperCase(Locale.ROOT), template, fields, query, needsQuery, scopes);
   }
 
   private static JsonNode read() {

@@ -26,6 +26,12 @@ class BadInputTest {
 
   private final ApiClient client = TestEngine.shared(TestDatabases.Kind.SQLITE).admin();
   private final String session = client.chat("help", "[[say Hi]]").sessionId();
+  private final String task =
+      client
+          .post("/api/v1/tasks", Json.object().put("agent", "helper").put("title", "[[say Hi]]"))
+          .expect(201)
+          .path("id")
+          .textValue();
   private List<JsonNode> before = List.of();
 
   @BeforeEach
@@ -218,7 +224,8 @@ class BadInputTest {
         .replace("/tools/{name}", "/tools/lookup")
         .replace("/models/{name}", "/models/sim")
         .replace("/schemas/{name}", "/schemas/help")
-        .replace("/sessions/{id}", "/sessions/" + session);
+        .replace("/sessions/{id}", "/sessions/" + session)
+        .replace("/tasks/{id}", "/tasks/" + task);
   }
 
   private List<JsonNode> definitions() {
@@ -227,6 +234,7 @@ class BadInputTest {
         client.get("/api/v1/agents/helper").expect(200),
         client.get("/api/v1/tools").expect(200),
         client.get("/api/v1/models").expect(200),
-        client.get("/api/v1/schemas").expect(200));
+        client.get("/api/v1/schemas").expect(200),
+        client.get("/api/v1/settings").expect(200));
   }
 }

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,14 +36,14 @@ class MetricsTest {
 
   @Test
   void requests_are_counted_by_their_route_and_not_by_the_names_in_their_paths() {
+    double before = requests("404");
     client.get("/api/v1/agents/" + name);
     client.get("/api/v1/" + name);
     client.send("SEARCH", "/api/v1/agents", null, Map.of());
-    double before = requests("404");
     client.get("/api/v1/agents/" + name);
 
+    await(() -> requests("404") == before + 2);
     Scrape after = Scrape.of(engine);
-    assertThat(requests("404")).isEqualTo(before + 1);
     assertThat(after.samples())
         .filteredOn(sample -> sample.name().startsWith("engine_http"))
         .isNotEmpty()
@@ -72,10 +73,10 @@ class MetricsTest {
     client.chat(name, "[[say Hi]] [[usage 30 4]]").readAll();
     client.chat(name, "[[error 400 no]]").readAll();
 
-    Scrape after = Scrape.of(engine);
     String agent = "agent=\"" + name + "\"";
+    await(() -> Scrape.of(engine).sum("engine_turns_total", agent) == 2);
+    Scrape after = Scrape.of(engine);
     String model = "model=\"" + name + "\"";
-    assertThat(after.sum("engine_turns_total", agent)).isEqualTo(2);
     assertThat(after.sum("engine_turns_total", agent, "outcome=\"completed\"")).isEqualTo(1);
     assertThat(after.sum("engine_tokens_total", model, "direction=\"input\"")).isEqualTo(30);
     assertThat(after.sum("engine_tokens_total", model, "direction=\"output\"")).isEqualTo(4);
@@ -84,8 +85,67 @@ class MetricsTest {
         List.of("engine_turn_duration_seconds_count", "engine_store_commit_seconds_count")) {
       assertThat(after.sum(counter)).as(counter).isGreaterThanOrEqualTo(before.sum(counter) + 2);
     }
-    assertThat(after.sum("engine_http_requests_total", CHAT_ROUTE, "status=\"200\""))
-        .isGreaterThanOrEqualTo(2);
+    await(
+        () ->
+            Scrape.of(engine).sum("engine_http_requests_total", CHAT_ROUTE, "status=\"200\"") >= 2);
+  }
+
+  @Test
+  void tool_calls_are_counted_by_tool_and_status_and_names_that_a_model_made_up_are_not_labels() {
+    newSchema();
+    ObjectNode withTool = Json.object();
+    withTool.set("tools", Json.array(List.of("current_time")));
+    client.put("/api/v1/agents/" + name, withTool).expect(200);
+    Scrape before = Scrape.of(engine);
+
+    client
+        .chat(
+            name,
+            "[[tool current_time {}]] [[tool current_time {\"zone\":\"Nowhere/Else\"}]]"
+                + " [[tool made_up {}]] [[then]] [[say Well]]")
+        .readAll();
+
+    Scrape after = Scrape.of(engine);
+    String calls = "engine_tool_calls_total";
+    String completed = "status=\"completed\"";
+    assertThat(after.sum(calls) - before.sum(calls)).isGreaterThanOrEqualTo(3);
+    assertThat(after.sum(calls, "tool=\"current_time\"", completed))
+        .isGreaterThan(before.sum(calls, "tool=\"current_time\"", completed));
+    assertThat(after.sum(calls, "tool=\"refused\"", "status=\"failed\""))
+        .isGreaterThan(before.sum(calls, "tool=\"refused\"", "status=\"failed\""));
+    assertThat(after.samples())
+        .allSatisfy(sample -> assertThat(sample.labels()).doesNotContain("made_up"));
+  }
+
+  @Test
+  void tasks_are_shown_by_their_status() {
+    Scrape before = Scrape.of(engine);
+    assertThat(before.samples())
+        .filteredOn(sample -> sample.name().equals("engine_tasks"))
+        .hasSize(6);
+
+    client
+        .post("/api/v1/tasks", Json.object().put("agent", "helper").put("title", "[[say Done]]"))
+        .expect(201);
+
+    String completed = "status=\"completed\"";
+    await(
+        () ->
+            Scrape.of(engine).sum("engine_tasks", completed)
+                > before.sum("engine_tasks", completed));
+  }
+
+  /** What has happened is shown a moment later: a client has its answer before it is counted. */
+  private static void await(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + SOON.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).isLessThan(deadline);
+      try {
+        Thread.sleep(50);
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
   }
 
   /** A schema, an agent and a model whose name is on no other turn. */
@@ -112,10 +172,7 @@ class MetricsTest {
       first.readAll();
       second.readAll();
       // A client sees the end of its stream a moment before the engine is done with it.
-      long deadline = System.nanoTime() + SOON.toNanos();
-      while (Scrape.of(own).sum("engine_chat_streams_active") != 0) {
-        assertThat(System.nanoTime()).isLessThan(deadline);
-      }
+      await(() -> Scrape.of(own).sum("engine_chat_streams_active") == 0);
     }
   }
 

@@ -2,15 +2,26 @@ package agentengine.http;
 
 import agentengine.testing.TestEngine;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collector;
+import java.util.stream.Collectors;
 
 /** The metrics of an engine at one moment. */
 record Scrape(List<Sample> samples) {
   private static final Pattern LINE = Pattern.compile("(\\w+)(\\{.*})? (\\S+)");
+  private static final Pattern LABEL = Pattern.compile("(\\w+)=\"(?:[^\"\\\\]|\\\\.)*\"");
+  private static final Collector<String, ?, TreeSet<String>> NAMES =
+      Collectors.toCollection(TreeSet::new);
 
   /** One line; the labels as they stand there, or empty. */
-  record Sample(String name, String labels, double value) {}
+  record Sample(String name, String labels, double value) {
+    Set<String> labelNames() {
+      return LABEL.matcher(labels).results().map(label -> label.group(1)).collect(NAMES);
+    }
+  }
 
   static Scrape of(TestEngine engine) {
     return new Scrape(

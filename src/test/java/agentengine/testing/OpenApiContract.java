@@ -215,7 +215,7 @@ public final class OpenApiContract {
   }
 
   private List<String> bodyViolations(String mediaType, JsonSchema schema, byte[] body) {
-    if (mediaType.equals("application/json")) {
+    if (mediaType.equals("application/json") || mediaType.endsWith("+json")) {
       return jsonViolations(schema, "body", body);
     }
     String text = new String(body, UTF_8);

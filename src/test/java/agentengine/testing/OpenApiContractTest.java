@@ -351,6 +351,7 @@ class OpenApiContractTest {
               "DELETE /api/v1/auth/tokens/{id}",
               "GET /api/v1/audit/tool-calls",
               "GET /api/v1/audit/events",
+              "GET /api/v1/rate-limits/usage",
               "GET /api/v1/agents",
               "POST /api/v1/agents",
               "GET /api/v1/agents/{name}",
@@ -378,6 +379,17 @@ class OpenApiContractTest {
               "GET /api/v1/sessions/{id}/stream",
               "POST /api/v1/sessions/{id}/cancel",
               "POST /api/v1/sessions/{id}/respond",
+              "GET /api/v1/tasks",
+              "POST /api/v1/tasks",
+              "GET /api/v1/tasks/{id}",
+              "DELETE /api/v1/tasks/{id}",
+              "POST /api/v1/tasks/{id}/input",
+              "POST /api/v1/config/reload",
+              "GET /api/v1/config/export",
+              "POST /api/v1/config/import",
+              "GET /api/v1/config/schema",
+              "GET /api/v1/settings",
+              "PUT /api/v1/settings",
               "GET /api/v1/health",
               "GET /api/v1/openapi.yaml",
               "GET /metrics",
@@ -500,6 +512,29 @@ class OpenApiContractTest {
                           assertThat(keys(target(response).path("headers")))
                               .as(name)
                               .contains("X-Request-Id")));
+    }
+
+    @Test
+    void namesTheRateLimitOnEveryAnswerToACallerThatIsKnown() {
+      forEachOperation(
+          (name, operation) -> {
+            if (!operation.path("x-required-scopes").isEmpty()) {
+              operation
+                  .path("responses")
+                  .properties()
+                  .forEach(
+                      response -> {
+                        if (!response.getKey().equals("401")) {
+                          assertThat(keys(target(response.getValue()).path("headers")))
+                              .as(name + " " + response.getKey())
+                              .contains(
+                                  "X-RateLimit-Limit",
+                                  "X-RateLimit-Remaining",
+                                  "X-RateLimit-Reset");
+                        }
+                      });
+            }
+          });
     }
 
     @Test

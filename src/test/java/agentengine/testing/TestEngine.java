@@ -16,7 +16,8 @@ import java.util.function.Consumer;
 
 /**
  * The real engine on a free port, with an empty database of its own and a simulator as its model:
- * model {@code sim}, tool {@code lookup}, agent {@code helper}, schema {@code help} with chat on.
+ * model {@code sim}, tool {@code lookup}, agent {@code helper}, schema {@code help} with chat on,
+ * and a rate limit that no test reaches unless it sets its own.
  */
 public final class TestEngine implements AutoCloseable {
   private static final String CONFIGURATION =
@@ -39,6 +40,8 @@ public final class TestEngine implements AutoCloseable {
         help:
           entry_agent: helper
           chat_enabled: true
+      settings:
+        rate_limit: {requests: 1000000, window: 1m}
       """;
 
   private static final Map<TestDatabases.Kind, TestEngine> SHARED = new ConcurrentHashMap<>();

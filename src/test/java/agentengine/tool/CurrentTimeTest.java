@@ -47,7 +47,7 @@ class CurrentTimeTest {
     assertThat(tool.effect()).isEqualTo(Effect.READ_ONLY);
     assertThat(tool.confirmBefore()).isFalse();
     assertThat(BuiltInTools.names())
-        .containsExactlyInAnyOrder("current_time", "show_structured_output");
+        .containsExactlyInAnyOrder("current_time", "show_structured_output", "create_task");
   }
 
   private static ObjectNode zone(String name) {

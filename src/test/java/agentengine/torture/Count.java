@@ -7,6 +7,7 @@ enum Count {
   STARTS("starts"),
   MESSAGES_ACCEPTED("messages accepted"),
   POSTS_REPEATED("messages sent again with their Idempotency-Key"),
+  TASKS("tasks given"),
   TURNS_DONE("turns that ended with done"),
   TURNS_FAILED("turns that ended with error"),
   TURNS_UNBROKEN("turns that no kill touched"),

@@ -18,6 +18,8 @@ public final class Torture {
   /** Longer than the engine lets its last turns take. */
   private static final Duration CLIENTS_PATIENCE = Duration.ofMinutes(5);
 
+  private static final int TASK_GIVERS = 2;
+
   private final TortureOptions options;
   private final Findings findings = new Findings();
   private final Moments moments = new Moments();
@@ -93,6 +95,12 @@ public final class Torture {
       chatters.add(chatter);
       threads.add(Thread.ofVirtual().name("client-" + i).start(chatter));
     }
+    List<TaskGiver> givers = new ArrayList<>();
+    for (int i = 1; i <= TASK_GIVERS; i++) {
+      TaskGiver giver = new TaskGiver(stage, "t" + i, new Random(options.seed() - i));
+      givers.add(giver);
+      threads.add(Thread.ofVirtual().name("task-giver-" + i).start(giver));
+    }
     new Killer(life, moments, findings, new Random(options.seed())).kill(options.kills());
     long deadline = System.nanoTime() + CLIENTS_PATIENCE.toNanos();
     for (Thread thread : threads) {
@@ -102,6 +110,7 @@ public final class Torture {
       }
     }
     judge(http, tools, chatters);
+    givers.forEach(giver -> giver.judge(tools));
     EngineProcess.End end = life.terminate();
     findings.expect(end.status() == 0, "the last engine ended with " + end);
   }

@@ -2,21 +2,13 @@ package agentengine.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import agentengine.config.Variable;
 import agentengine.json.Json;
 import agentengine.testing.ApiClient;
 import agentengine.testing.EventStream;
 import agentengine.testing.TestDatabases;
 import agentengine.testing.TestEngine;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,8 +25,11 @@ class GateExpiryTest {
 
   @Test
   void a_gate_that_nobody_answers_in_time_is_a_rejection() {
-    try (TestEngine engine = TestEngine.start(kind, GateExpiryTest::halfASecond)) {
+    try (TestEngine engine = TestEngine.start(kind)) {
       ApiClient client = engine.admin();
+      ObjectNode settings = Json.object();
+      settings.putObject("limits").put("confirmation", "500ms");
+      client.put("/api/v1/settings", settings).expect(200);
       Scene scene = new Scene(client);
       scene.open(
           scene.agent(
@@ -57,17 +52,6 @@ class GateExpiryTest {
       assertThat(
               client.post("/api/v1/sessions/" + stream.sessionId() + "/respond", late).error(409))
           .isEqualTo("conflict");
-    }
-  }
-
-  private static void halfASecond(Map<Variable, String> options) {
-    try {
-      Files.writeString(
-          Path.of(Objects.requireNonNull(options.get(Variable.CONFIG))),
-          "settings: {limits: {confirmation: 500ms}}\n",
-          StandardOpenOption.APPEND);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 }

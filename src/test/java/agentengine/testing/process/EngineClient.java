@@ -31,6 +31,10 @@ public final class EngineClient {
     return json("GET", path, null);
   }
 
+  public JsonNode post(String path, JsonNode body) {
+    return json("POST", path, body);
+  }
+
   /** The detail of a session. */
   public JsonNode session(String id) {
     return get("/sessions/" + id);
@@ -91,7 +95,7 @@ public final class EngineClient {
 
   private static EngineHttp.Response expectOk(String path, EngineHttp.Response response)
       throws IOException {
-    if (response.status() != 200) {
+    if (response.status() != 200 && response.status() != 201) {
       throw new AssertionError(path + ": " + response.status() + " " + response.text());
     }
     return response;
