@@ -32,6 +32,8 @@ import agentengine.limit.Limit;
 import agentengine.limit.RateLimitRules;
 import agentengine.limit.RateLimits;
 import agentengine.model.ModelClient;
+import agentengine.model.ModelRegistry;
+import agentengine.model.ModelVerifier;
 import agentengine.model.Models;
 import agentengine.secret.MasterKey;
 import agentengine.secret.MasterKeyCheck;
@@ -178,6 +180,8 @@ public final class Engine implements AutoCloseable {
                 adminLog,
                 new ToolCallLog(db),
                 models,
+                new ModelVerifier(modelClient, watchdog, ModelVerifier.LIMIT),
+                new ModelRegistry(),
                 tools,
                 agents,
                 schemas,

@@ -12,6 +12,8 @@ import agentengine.config.ConfigurationFile;
 import agentengine.config.SettingsStore;
 import agentengine.db.Ids;
 import agentengine.limit.RateLimits;
+import agentengine.model.ModelRegistry;
+import agentengine.model.ModelVerifier;
 import agentengine.model.Models;
 import agentengine.session.Sessions;
 import agentengine.task.Tasks;
@@ -36,6 +38,8 @@ public final class Api {
       AdminLog adminLog,
       ToolCallLog toolCalls,
       Models models,
+      ModelVerifier modelVerifier,
+      ModelRegistry modelRegistry,
       Tools tools,
       Agents agents,
       Schemas schemas,
@@ -85,7 +89,8 @@ public final class Api {
             new TokenRoutes(has.tokens()).routes(),
             new RateLimitRoutes(has.rateLimits()).routes(),
             new AuditRoutes(has.adminLog(), has.toolCalls()).routes(),
-            new ModelRoutes(has.models()).routes(),
+            new ModelRoutes(has.models(), has.modelVerifier()).routes(),
+            new RegistryRoutes(has.modelRegistry()).routes(),
             new ToolRoutes(has.tools()).routes(),
             new AgentRoutes(has.agents()).routes(),
             new SchemaRoutes(has.schemas()).routes(),

@@ -3,17 +3,22 @@ package agentengine.http;
 import agentengine.auth.Scope;
 import agentengine.json.Json;
 import agentengine.model.ModelRecord;
+import agentengine.model.ModelVerification;
+import agentengine.model.ModelVerifier;
 import agentengine.model.Models;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Locale;
 
-/** Model records; a key goes in and never comes out. */
+/** Model records, and whether they work; a key goes in and never comes out. */
 final class ModelRoutes {
   private final Models models;
+  private final ModelVerifier verifier;
 
-  ModelRoutes(Models models) {
+  ModelRoutes(Models models, ModelVerifier verifier) {
     this.models = models;
+    this.verifier = verifier;
   }
 
   List<Route> routes() {
@@ -24,7 +29,8 @@ final class ModelRoutes {
         Route.post("/api/v1/models", write, this::create),
         Route.get("/api/v1/models/{name}", read, this::get),
         Route.put("/api/v1/models/{name}", write, this::update),
-        Route.delete("/api/v1/models/{name}", write, this::delete));
+        Route.delete("/api/v1/models/{name}", write, this::delete),
+        Route.post("/api/v1/models/{name}/verify", write, this::verify));
   }
 
   private void list(Exchange exchange) {
@@ -50,6 +56,19 @@ final class ModelRoutes {
   private void delete(Exchange exchange) {
     models.delete(exchange.caller().id(), exchange.parameter("name"));
     exchange.noContent();
+  }
+
+  private void verify(Exchange exchange) {
+    ModelRecord model = models.get(exchange.parameter("name"));
+    ModelVerification result = verifier.verify(model);
+    exchange.ok(
+        Json.object()
+            .put("connectivity", result.isReachable() ? "ok" : "error")
+            .put("tool_calling", result.toolCalling().name().toLowerCase(Locale.ROOT))
+            .put("response_time_ms", result.responseTimeMs())
+            .put("model_name", model.modelName())
+            .put("provider", model.kind().wireName())
+            .put("error", result.error()));
   }
 
   private static ObjectNode json(ModelRecord model) {

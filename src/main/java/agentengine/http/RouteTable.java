@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the route of a request; a literal segment wins over a parameter. */
+/** Finds the route of a request; a path with a literal segment hides one with a parameter. */
 final class RouteTable {
   /** What a request's path leads to. */
   sealed interface Match {
@@ -37,23 +37,28 @@ final class RouteTable {
 
   Match match(Method method, List<String> segments) {
     Method asked = method.equals(Method.HEAD) ? Method.GET : method;
-    Route best = null;
-    Map<String, String> bestParameters = Map.of();
+    Route found = null;
+    Map<String, String> itsParameters = Map.of();
+    int fewestParameters = Integer.MAX_VALUE;
     Set<String> allowed = new TreeSet<>();
     for (Entry entry : entries) {
       Map<String, String> parameters = parameters(entry.segments(), segments);
-      if (parameters == null) {
+      if (parameters == null || parameters.size() > fewestParameters) {
         continue;
       }
+      if (parameters.size() < fewestParameters) {
+        fewestParameters = parameters.size();
+        found = null;
+        allowed.clear();
+      }
       addAllowed(allowed, entry.route().method());
-      boolean better = best == null || parameters.size() < bestParameters.size();
-      if (entry.route().method().equals(asked) && better) {
-        best = entry.route();
-        bestParameters = parameters;
+      if (entry.route().method().equals(asked)) {
+        found = entry.route();
+        itsParameters = parameters;
       }
     }
-    if (best != null) {
-      return new Match.Found(best, bestParameters);
+    if (found != null) {
+      return new Match.Found(found, itsParameters);
     }
     return allowed.isEmpty()
         ? new Match.Nothing()

@@ -51,13 +51,9 @@ public final class ModelClient {
     for (int attempt = 1; ; attempt++) {
       AtomicBoolean heard = new AtomicBoolean();
       try {
-        ModelAnswer answer =
-            attempt(model, request, new FirstToken(listener, heard, model, start), cancellation);
-        metrics.answered(model.name(), answer.usage());
-        return answer;
-      } catch (ModelException e) {
-        ModelException failure = masked(e, model.apiKey());
-        Duration pause = e.retryAfter() == null ? backOff : e.retryAfter();
+        return ask(model, request, new FirstToken(listener, heard, model, start), cancellation);
+      } catch (ModelException failure) {
+        Duration pause = failure.retryAfter() == null ? backOff : failure.retryAfter();
         boolean worthIt =
             failure.retriable()
                 && !heard.get()
@@ -69,6 +65,28 @@ public final class ModelClient {
         rest(pause, cancellation);
         backOff = backOff.multipliedBy(4);
       }
+    }
+  }
+
+  /**
+   * Asks the model without a second try, which could hide a failure.
+   *
+   * @throws ModelException when there is no answer; its message holds no secret
+   */
+  public ModelAnswer askOnce(ModelRecord model, ModelRequest request) {
+    FirstToken listener =
+        new FirstToken(Unheard.ANSWER, new AtomicBoolean(), model, System.nanoTime());
+    return ask(model, request, listener, new Cancellation());
+  }
+
+  private ModelAnswer ask(
+      ModelRecord model, ModelRequest request, ModelListener listener, Cancellation cancellation) {
+    try {
+      ModelAnswer answer = attempt(model, request, listener, cancellation);
+      metrics.answered(model.name(), answer.usage());
+      return answer;
+    } catch (ModelException e) {
+      throw masked(e, model.apiKey());
     }
   }
 
@@ -120,6 +138,20 @@ public final class ModelClient {
     }
     return new ModelException(
         e.kind(), e.reason().replace(key.reveal(), key.toString()), e.retryAfter(), null);
+  }
+
+  /** For a caller who only wants the whole answer. */
+  private enum Unheard implements ModelListener {
+    ANSWER;
+
+    @Override
+    public void thinking(String text) {}
+
+    @Override
+    public void text(String text) {}
+
+    @Override
+    public void pause() {}
   }
 
   /** Notes when the first piece came, which is also when asking again is over. */

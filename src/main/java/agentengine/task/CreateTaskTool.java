@@ -12,7 +12,6 @@ import agentengine.tool.Tool;
 import agentengine.tool.ToolFailure;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Duration;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -67,16 +66,6 @@ final class CreateTaskTool implements Tool {
   @Override
   public Effect effect() {
     return Effect.IDEMPOTENT;
-  }
-
-  @Override
-  public boolean confirmBefore() {
-    return false;
-  }
-
-  @Override
-  public @Nullable Duration timeout() {
-    return null;
   }
 
   @Override

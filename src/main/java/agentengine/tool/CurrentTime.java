@@ -4,7 +4,6 @@ import agentengine.json.Json;
 import agentengine.model.ToolDefinition;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -43,16 +42,6 @@ final class CurrentTime implements Tool {
   @Override
   public Effect effect() {
     return Effect.READ_ONLY;
-  }
-
-  @Override
-  public boolean confirmBefore() {
-    return false;
-  }
-
-  @Override
-  public @Nullable Duration timeout() {
-    return null;
   }
 
   @Override

@@ -5,7 +5,6 @@ import agentengine.model.ToolDefinition;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -96,16 +95,6 @@ public final class StructuredOutput implements Tool {
   @Override
   public Effect effect() {
     return Effect.READ_ONLY;
-  }
-
-  @Override
-  public boolean confirmBefore() {
-    return false;
-  }
-
-  @Override
-  public @Nullable Duration timeout() {
-    return null;
   }
 
   @Override

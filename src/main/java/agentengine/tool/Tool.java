@@ -13,10 +13,14 @@ public interface Tool {
   Effect effect();
 
   /** Whether a person must agree before each call. */
-  boolean confirmBefore();
+  default boolean confirmBefore() {
+    return false;
+  }
 
   /** How long a call may take; null leaves it to the settings. */
-  @Nullable Duration timeout();
+  default @Nullable Duration timeout() {
+    return null;
+  }
 
   /** What is wrong with the arguments, for the model to read, or null. */
   @Nullable String problem(ObjectNode arguments);

@@ -7,7 +7,6 @@ import agentengine.tool.Effect;
 import agentengine.tool.Tool;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Asks the owner of a task something; the call waits for the words, which are its output. */
@@ -40,11 +39,6 @@ final class AskUserTool implements Tool {
   @Override
   public boolean confirmBefore() {
     return true;
-  }
-
-  @Override
-  public @Nullable Duration timeout() {
-    return null;
   }
 
   @Override

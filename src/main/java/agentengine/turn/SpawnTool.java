@@ -16,7 +16,6 @@ import agentengine.tool.ToolFailure;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -61,16 +60,6 @@ final class SpawnTool implements Tool {
   @Override
   public Effect effect() {
     return Effect.IDEMPOTENT;
-  }
-
-  @Override
-  public boolean confirmBefore() {
-    return false;
-  }
-
-  @Override
-  public @Nullable Duration timeout() {
-    return null;
   }
 
   @Override

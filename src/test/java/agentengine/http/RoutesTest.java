@@ -49,6 +49,19 @@ class RoutesTest {
     }
   }
 
+  @Test
+  void a_literal_path_hides_every_method_of_one_with_a_parameter() {
+    RouteTable table =
+        new RouteTable(
+            List.of(
+                Route.put("/a/{name}", Access.PUBLIC, _ -> {}),
+                Route.get("/a/fixed", Access.PUBLIC, _ -> {}),
+                Route.delete("/a/{name}", Access.PUBLIC, _ -> {})));
+
+    assertThat(table.match(io.helidon.http.Method.PUT, List.of("", "a", "fixed")))
+        .isEqualTo(new RouteTable.Match.OtherMethod("GET, HEAD, OPTIONS"));
+  }
+
   private static @Nullable Route found(RouteTable table, String name) {
     return table.match(io.helidon.http.Method.GET, List.of("", "a", name))
             instanceof RouteTable.Match.Found(Route route, var _)
