@@ -13,7 +13,7 @@ public final class HttpServer implements AutoCloseable {
   private static final int MAX_REQUEST_LINE_BYTES = 8 * 1024;
 
   /** Beyond what any route takes: it bounds what the server holds of a body before a route does. */
-  private static final long MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
+  private static final long MAX_PAYLOAD_BYTES = 12 * 1024 * 1024;
 
   private static final Duration MAX_SILENCE = Duration.ofSeconds(30);
   private static final Duration IDLE = Duration.ofMinutes(2);

@@ -25,7 +25,8 @@ final class RequestBody {
       List.of("application/x-yaml", "application/yaml", "text/yaml");
   private static final int MAX_BYTES = 1024 * 1024;
   private static final Duration MAX_TIME = Duration.ofSeconds(30);
-  private static final int MAX_UNREAD_BYTES = 4 * MAX_BYTES;
+  // A client that is still sending reads its answer only if somebody takes what it sends.
+  private static final int MAX_UNREAD_BYTES = 11 * MAX_BYTES;
   private static final Duration MAX_UNREAD_TIME = Duration.ofSeconds(5);
 
   private final ServerRequest request;
