@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -26,6 +27,7 @@ class TaskFairnessTest {
   }
 
   @Test
+  @Timeout(60)
   void owners_take_turns_and_only_so_many_tasks_run_at_once() throws InterruptedException {
     try (TestEngine engine = TestEngine.start(kind)) {
       ApiClient admin = engine.admin();

@@ -9,6 +9,7 @@ import agentengine.testing.TestEngine;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -23,6 +24,7 @@ class TaskOfAGoneAgentTest {
   }
 
   @Test
+  @Timeout(60)
   void a_task_whose_agent_was_deleted_before_it_began_fails_and_says_so()
       throws InterruptedException {
     try (TestEngine engine = TestEngine.start(kind)) {
