@@ -19,6 +19,7 @@ import agentengine.config.ConfigurationFile;
 import agentengine.config.MasterKeySource;
 import agentengine.config.Settings;
 import agentengine.config.SettingsStore;
+import agentengine.config.TraceOptions;
 import agentengine.config.Variable;
 import agentengine.db.Database;
 import agentengine.db.Ids;
@@ -35,6 +36,7 @@ import agentengine.model.ModelClient;
 import agentengine.model.ModelRegistry;
 import agentengine.model.ModelVerifier;
 import agentengine.model.Models;
+import agentengine.model.Prices;
 import agentengine.secret.MasterKey;
 import agentengine.secret.MasterKeyCheck;
 import agentengine.session.Conversations;
@@ -50,6 +52,7 @@ import agentengine.tool.BuiltInTools;
 import agentengine.tool.OutboundHttp;
 import agentengine.tool.Toolbox;
 import agentengine.tool.Tools;
+import agentengine.trace.Tracing;
 import agentengine.turn.Casts;
 import agentengine.turn.Gates;
 import agentengine.turn.TurnMetrics;
@@ -107,6 +110,7 @@ public final class Engine implements AutoCloseable {
     MasterKey masterKey = masterKey(db);
     Watchdog watchdog = opened(new Watchdog());
     Ids ids = new Ids(clock);
+    Tracing tracing = opened(TraceOptions.tracing(options.traces(), Version.current()));
 
     AdminLog adminLog = new AdminLog(db, clock);
     ApiTokens tokens = opened(new ApiTokens(db, adminLog, clock));
@@ -128,9 +132,15 @@ public final class Engine implements AutoCloseable {
     configurationFile.applyAtStart(Caller.ENGINE_START.id());
 
     LazySimulator simulator = opened(new LazySimulator());
+    ModelRegistry modelRegistry = new ModelRegistry();
     ModelClient modelClient =
         new ModelClient(
-            simulator::resolve, watchdog, () -> settings.current().modelLimits(), meters);
+            simulator::resolve,
+            modelRegistry,
+            watchdog,
+            () -> settings.current().modelLimits(),
+            meters,
+            tracing);
     Sessions sessions = new Sessions(db);
     ToolLedger ledger = new ToolLedger(new AuditChain(db, masterKey));
     TaskStore taskStore = new TaskStore(clock);
@@ -153,11 +163,13 @@ public final class Engine implements AutoCloseable {
                 new Gates(),
                 new TaskNotes(db, taskStore, taskMaking),
                 modelClient,
+                new Prices(modelRegistry),
                 () -> settings.current().turnLimits(),
                 watchdog,
                 ids,
                 clock,
-                new TurnMetrics(meters)),
+                new TurnMetrics(meters),
+                tracing),
             new NodeLease(db, clock, ids));
     open.push(turns);
     TaskWorker worker =
@@ -181,7 +193,7 @@ public final class Engine implements AutoCloseable {
                 new ToolCallLog(db),
                 models,
                 new ModelVerifier(modelClient, watchdog, ModelVerifier.LIMIT),
-                new ModelRegistry(),
+                modelRegistry,
                 tools,
                 agents,
                 schemas,

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
  * begins warm.
  */
 final class Rehearsal {
-  private static final int CLIENTS = 4;
-  private static final int TURNS_EACH = 400;
+  private static final int CLIENTS = 8;
+  private static final int TURNS_EACH = 500;
   private static final String MESSAGE = "[[say A short answer of some words.]]";
   private static final String TOOL_MESSAGE =
       "[[tool current_time {}]] [[then]] [[say It is late.]]";

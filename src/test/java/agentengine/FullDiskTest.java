@@ -42,6 +42,8 @@ class FullDiskTest {
           helper: {model: sim, tools: [current_time], confirm_before: [current_time]}
         schemas:
           help: {entry_agent: helper, chat_enabled: true}
+        settings:
+          model_override: {enabled: true, providers: [openai_compatible]}
         """
             .formatted(simulator.baseUrl()));
     engine =
@@ -84,6 +86,25 @@ class FullDiskTest {
     List<EventStream.Event> after = client.attach(stream.sessionId(), null).readAll();
     assertThat(after.getLast().name()).isEqualTo("done");
     assertThat(session(stream).path("messages")).hasSize(2);
+  }
+
+  @Test
+  void a_turn_with_a_key_of_its_own_goes_on_with_that_key() {
+    EventStream stream =
+        client.chat(
+            "help",
+            "[[chunk Begun]] [[stall times=1 key=own 500ms]] [[words 20000]]",
+            Map.of("X-Model-Provider", "openai_compatible", "X-Model-API-Key", "own"));
+    stream.await(event -> event.name().equals("message_delta"));
+    allowPages(1);
+    assertThat(stream.readAll().getLast().name()).isEqualTo("error");
+
+    allowPages(WITHOUT_LIMIT);
+    List<EventStream.Event> after = client.attach(stream.sessionId(), null).readAll();
+    assertThat(after.getLast().name()).isEqualTo("done");
+    assertThat(simulator.requests())
+        .hasSizeGreaterThan(1)
+        .allMatch(request -> request.header("Authorization").equals("Bearer own"));
   }
 
   @Test

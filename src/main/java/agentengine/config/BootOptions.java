@@ -32,7 +32,8 @@ public record BootOptions(
     @Nullable Secret bootstrapToken,
     Set<String> corsOrigins,
     Duration shutdownGrace,
-    Log log) {
+    Log log,
+    @Nullable TraceOptions traces) {
 
   /** How callers prove who they are; a public key means that another party issues the JWTs. */
   public record Auth(
@@ -77,7 +78,8 @@ public record BootOptions(
             values.choice(Variable.LOG_FORMAT, "text", "json").equals("json")
                 ? Logs.Format.JSON
                 : Logs.Format.TEXT,
-            level(values.choice(Variable.LOG_LEVEL, "error", "warning", "info", "debug"))));
+            level(values.choice(Variable.LOG_LEVEL, "error", "warning", "info", "debug"))),
+        TraceOptions.read(values::text));
   }
 
   private static int port(Values values) {

@@ -23,7 +23,14 @@ public enum Variable {
   CORS_ORIGINS("", "https://app.example.com", "origins whose pages may use the API"),
   SHUTDOWN_GRACE("10s", "30s", "how long running turns may go on when the engine stops"),
   LOG_FORMAT("text", "json", "text or json"),
-  LOG_LEVEL("info", "debug", "error, warning, info or debug");
+  LOG_LEVEL("info", "debug", "error, warning, info or debug"),
+  OTEL_EXPORTER_OTLP_ENDPOINT(
+      "", "http://localhost:4318", "collector that is sent spans, as OTLP over HTTP"),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT(
+      "", "http://localhost:4318/v1/traces", "the same, as the whole address"),
+  OTEL_EXPORTER_OTLP_HEADERS(
+      "", "x-api-key=secret,x-team=agents", "headers that the collector wants"),
+  OTEL_SERVICE_NAME("agent-engine", "support-agents", "what the engine is called in traces");
 
   private final String fallback;
   private final String example;
@@ -35,8 +42,9 @@ public enum Variable {
     this.description = description;
   }
 
+  /** Ours begin with the engine's name; those of OpenTelemetry have the names that all know. */
   public String environmentName() {
-    return "ENGINE_" + name();
+    return name().startsWith("OTEL_") ? name() : "ENGINE_" + name();
   }
 
   public String flag() {

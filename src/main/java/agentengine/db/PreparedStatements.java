@@ -23,9 +23,14 @@ final class PreparedStatements extends DefaultStatementBuilder {
   @Override
   public PreparedStatement create(Connection connection, String sql, StatementContext context)
       throws SQLException {
+    return take(connection, sql);
+  }
+
+  /** A statement to be given back with {@link #close}. */
+  PreparedStatement take(Connection connection, String sql) throws SQLException {
     PreparedStatement statement = idle.remove(sql);
     if (statement == null) {
-      statement = super.create(connection, sql, context);
+      statement = connection.prepareStatement(sql);
     }
     busy.put(statement, sql);
     return statement;

@@ -94,7 +94,7 @@ public final class Api {
             new ToolRoutes(has.tools()).routes(),
             new AgentRoutes(has.agents()).routes(),
             new SchemaRoutes(has.schemas()).routes(),
-            new ChatRoutes(has.turns(), sse).routes(),
+            new ChatRoutes(has.turns(), sse, has.settings()).routes(),
             new SessionRoutes(has.sessions(), has.turns(), sse).routes(),
             new TaskRoutes(has.tasks()).routes(),
             new ConfigRoutes(has.configuration(), has.configurationFile()).routes(),

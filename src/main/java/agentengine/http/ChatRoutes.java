@@ -1,11 +1,14 @@
 package agentengine.http;
 
 import agentengine.auth.Scope;
+import agentengine.config.SettingsStore;
 import agentengine.error.EngineException;
 import agentengine.error.ErrorCode;
 import agentengine.json.Fields;
 import agentengine.turn.Turns;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -13,15 +16,18 @@ import java.util.List;
 final class ChatRoutes {
   private static final int MAX_MESSAGE_BYTES = 256 * 1024;
   private static final int MAX_SESSION_ID = 64;
+  private static final HeaderName TRACEPARENT = HeaderNames.create("traceparent");
 
   private record ChatRequest(Turns.NewMessage message, boolean stream) {}
 
   private final Turns turns;
   private final SseStream sse;
+  private final SettingsStore settings;
 
-  ChatRoutes(Turns turns, SseStream sse) {
+  ChatRoutes(Turns turns, SseStream sse, SettingsStore settings) {
     this.turns = turns;
     this.sse = sse;
+    this.settings = settings;
   }
 
   List<Route> routes() {
@@ -40,7 +46,7 @@ final class ChatRoutes {
     }
   }
 
-  private static ChatRequest request(Exchange exchange) {
+  private ChatRequest request(Exchange exchange) {
     JsonNode body = exchange.body();
     Fields fields = Fields.of(body);
     String text = fields.requiredString("message", Integer.MAX_VALUE);
@@ -55,7 +61,12 @@ final class ChatRoutes {
     String schema = exchange.parameter("name");
     return new ChatRequest(
         new Turns.NewMessage(
-            schema, sessionId, text, RetriedRequest.claim(exchange, "chat " + schema, body)),
+            schema,
+            sessionId,
+            text,
+            RetriedRequest.claim(exchange, "chat " + schema, body),
+            ModelHeaders.read(exchange, settings.current().modelOverride()),
+            exchange.header(TRACEPARENT)),
         stream);
   }
 }

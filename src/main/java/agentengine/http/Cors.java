@@ -11,7 +11,7 @@ final class Cors {
   private static final String METHODS = "GET, POST, PUT, DELETE, HEAD, OPTIONS";
   private static final String REQUEST_HEADERS =
       "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id,"
-          + " X-Model-Provider, X-Model-API-Key, X-Model-Name";
+          + " X-Model-Provider, X-Model-API-Key, X-Model-Name, traceparent";
   private static final String RESPONSE_HEADERS =
       "Location, Retry-After, WWW-Authenticate, X-Request-Id, X-Session-Id, X-Limit-Applied,"
           + " X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset";

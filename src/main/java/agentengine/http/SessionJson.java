@@ -1,17 +1,22 @@
 package agentengine.http;
 
 import agentengine.json.Json;
+import agentengine.model.ModelAnswer;
 import agentengine.model.ToolRequest;
 import agentengine.session.Message;
+import agentengine.session.Origin;
 import agentengine.session.Session;
 import agentengine.session.SessionTree;
 import agentengine.turn.PendingCall;
+import agentengine.turn.SessionUsage;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Sessions and messages as the API shows them. */
 final class SessionJson {
@@ -26,13 +31,15 @@ final class SessionJson {
   }
 
   /** A session with what is said in it and below it; gates are open on the root only. */
-  static ObjectNode detail(SessionTree tree, List<PendingCall> pending) {
+  static ObjectNode detail(
+      SessionTree tree, List<PendingCall> pending, Map<String, SessionUsage> usage) {
     Session session = tree.session();
     ObjectNode json = listItem(session);
     json.put("message_count", tree.messages().size());
     // The session of a task was begun through no schema.
     json.put("schema", session.schema().isEmpty() ? null : session.schema());
     json.put("status", session.status().wireName());
+    json.set("usage", usage(usage.getOrDefault(session.id(), SessionUsage.NONE)));
     ArrayNode open = json.putArray("pending");
     for (PendingCall call : pending) {
       ObjectNode item = open.addObject();
@@ -41,8 +48,25 @@ final class SessionJson {
     ArrayNode list = json.putArray("messages");
     tree.messages().forEach(message -> list.add(message(message)));
     ArrayNode children = json.putArray("children");
-    tree.children().forEach(child -> children.add(detail(child, List.of())));
+    tree.children().forEach(child -> children.add(detail(child, List.of(), usage)));
     return json;
+  }
+
+  private static ObjectNode usage(SessionUsage usage) {
+    ObjectNode json =
+        Json.object()
+            .put("input_tokens", usage.inputTokens())
+            .put("output_tokens", usage.outputTokens())
+            .put("tokens", usage.tokens());
+    putCost(json, usage.costNanos());
+    return json;
+  }
+
+  /** In USD, where it is known. */
+  private static void putCost(ObjectNode json, @Nullable Long nanos) {
+    if (nanos != null) {
+      json.put("cost", nanos / 1e9);
+    }
   }
 
   private static ObjectNode message(Message message) {
@@ -67,7 +91,22 @@ final class SessionJson {
     if (message.tokens() != null) {
       json.put("tokens", message.tokens());
     }
+    if (message.origin() != null) {
+      putOrigin(json, message.origin());
+    }
     return json;
+  }
+
+  private static void putOrigin(ObjectNode json, Origin origin) {
+    ModelAnswer.Usage usage = origin.usage();
+    json.put("model", origin.model());
+    json.putObject("usage")
+        .put("input_tokens", usage.inputTokens())
+        .put("output_tokens", usage.outputTokens())
+        .put("cached_tokens", usage.cachedTokens())
+        .put("reasoning_tokens", usage.reasoningTokens())
+        .put("estimated", usage.estimated());
+    putCost(json, origin.costNanos());
   }
 
   /** The arguments as JSON, or as the text the model wrote when they are none. */

@@ -58,7 +58,7 @@ final class SessionRoutes {
   private void get(Exchange exchange) {
     String id = exchange.parameter("id");
     SessionTree tree = sessions.tree(exchange.caller(), id);
-    exchange.ok(SessionJson.detail(tree, turns.pending(id)));
+    exchange.ok(SessionJson.detail(tree, turns.pending(id), turns.usage(id)));
   }
 
   private void delete(Exchange exchange) {

@@ -1,10 +1,11 @@
 package agentengine.json;
 
 import agentengine.error.EngineException;
-import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -12,6 +13,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -26,13 +28,14 @@ public final class Json {
   private static final int MAX_DEPTH = 100;
 
   private static final ObjectMapper MAPPER =
-      JsonMapper.builder(
-              JsonFactory.builder()
-                  .streamReadConstraints(
-                      StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
-                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                  .build())
+      JsonMapper.builder(factory().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build())
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .build();
+
+  /** For what other programs wrote, who may be careless with what does not matter. */
+  private static final ObjectMapper LENIENT =
+      JsonMapper.builder(factory().build())
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .build();
 
@@ -41,6 +44,15 @@ public final class Json {
       Pattern.compile(" \\(start marker at \\[.*?]\\)|, from `[^`]*`");
 
   private Json() {}
+
+  /**
+   * Buffers are shared: by default every thread has its own, and a virtual one lives for a turn.
+   */
+  private static JsonFactoryBuilder factory() {
+    return new JsonFactoryBuilder()
+        .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
+        .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build());
+  }
 
   public static ObjectNode object() {
     return JsonNodeFactory.instance.objectNode();
@@ -54,6 +66,10 @@ public final class Json {
     ArrayNode array = array();
     values.forEach(array::add);
     return array;
+  }
+
+  public static TextNode text(String value) {
+    return JsonNodeFactory.instance.textNode(value);
   }
 
   /** Parses text that came from outside; what is not JSON in UTF-8 is the caller's mistake. */
@@ -101,6 +117,19 @@ public final class Json {
       return MAPPER.readTree(text);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Parses what another program sent.
+   *
+   * @throws IllegalArgumentException when it is not JSON
+   */
+  public static JsonNode parseForeign(String text) {
+    try {
+      return LENIENT.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(e.getOriginalMessage(), e);
     }
   }
 

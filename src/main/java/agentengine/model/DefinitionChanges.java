@@ -1,6 +1,7 @@
 package agentengine.model;
 
 import agentengine.db.Database;
+import agentengine.db.HotStatement;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -10,6 +11,8 @@ import org.jdbi.v3.core.Handle;
  */
 public final class DefinitionChanges {
   private static final String LOCK = "definitions";
+  private static final HotStatement COUNT =
+      new HotStatement("SELECT counted FROM definition_changes");
 
   private DefinitionChanges() {}
 
@@ -21,6 +24,6 @@ public final class DefinitionChanges {
 
   /** How many changes there were so far. */
   public static long count(Handle handle) {
-    return handle.createQuery("SELECT counted FROM definition_changes").mapTo(Long.class).one();
+    return COUNT.first(handle, row -> row.getLong(1)).orElseThrow();
   }
 }

@@ -26,7 +26,7 @@ abstract class LineReader {
   /** Handles a line, which stands between two places of the buffer, without its line break. */
   abstract void takeLine(byte[] bytes, int start, int end);
 
-  /** Reads to the end of the stream, or until the call has failed. */
+  /** Reads to the end of the stream. */
   void readAll() throws IOException {
     int read;
     while ((read = in.read(buffer, filled, buffer.length - filled)) >= 0) {
@@ -35,9 +35,6 @@ abstract class LineReader {
       filled += read;
       takeLines(searchFrom);
       call.pause();
-      if (call.failure() != null) {
-        return;
-      }
       if (filled == buffer.length) {
         grow();
       }
@@ -64,6 +61,18 @@ abstract class LineReader {
       throw tooLarge();
     }
     buffer = Arrays.copyOf(buffer, buffer.length * 2);
+  }
+
+  /** The reader that a format needs. */
+  static LineReader of(
+      WireFormat.Framing framing,
+      InputStream in,
+      ProviderCall call,
+      WireFormat.EventReader events) {
+    return switch (framing) {
+      case SERVER_SENT_EVENTS -> new SseReader(in, call, events);
+      case JSON_LINES -> new JsonLinesReader(in, call, events);
+    };
   }
 
   static ModelException tooLarge() {

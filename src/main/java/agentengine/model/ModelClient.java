@@ -3,8 +3,14 @@ package agentengine.model;
 import agentengine.secret.Secret;
 import agentengine.time.Cancellation;
 import agentengine.time.Watchdog;
+import agentengine.trace.Span;
+import agentengine.trace.Tracing;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -16,42 +22,81 @@ import org.jspecify.annotations.Nullable;
  * when it is cancelled.
  */
 public final class ModelClient {
+  private static final Logger LOG = System.getLogger(ModelClient.class.getName());
   private static final int MAX_ATTEMPTS = 3;
   private static final Duration RETRY_WINDOW = Duration.ofSeconds(10);
   private static final Duration FIRST_BACK_OFF = Duration.ofMillis(250);
 
-  private final Providers providers;
+  private final UnaryOperator<String> resolveBaseUrl;
+  private final ModelRegistry registry;
   private final Watchdog watchdog;
   private final Supplier<ModelLimits> limits;
   private final ModelMetrics metrics;
+  private final Tracing tracing;
 
   /**
    * @param resolveBaseUrl turns a declared base URL into the one to call
    */
   public ModelClient(
       UnaryOperator<String> resolveBaseUrl,
+      ModelRegistry registry,
       Watchdog watchdog,
       Supplier<ModelLimits> limits,
-      MeterRegistry meters) {
-    this.providers = new Providers(resolveBaseUrl);
+      MeterRegistry meters,
+      Tracing tracing) {
+    this.resolveBaseUrl = resolveBaseUrl;
+    this.registry = registry;
     this.watchdog = watchdog;
     this.limits = limits;
     this.metrics = new ModelMetrics(meters);
+    this.tracing = tracing;
   }
 
   /**
-   * Asks the model and relays its answer.
+   * Asks the first of the models and relays its answer. The next one stands in for a model that
+   * still fails after all its tries, but not once something was heard, nor for a refusal, which
+   * somebody must mend.
    *
    * @throws ModelException when there is no answer; its message holds no secret
    */
-  public ModelAnswer stream(
-      ModelRecord model, ModelRequest request, ModelListener listener, Cancellation cancellation) {
-    long start = System.nanoTime();
-    Duration backOff = FIRST_BACK_OFF;
-    for (int attempt = 1; ; attempt++) {
+  public Served stream(
+      List<ModelRecord> candidates,
+      ModelRequest request,
+      ModelListener listener,
+      Cancellation cancellation) {
+    FailedModels failed = new FailedModels();
+    for (Iterator<ModelRecord> models = candidates.iterator(); ; ) {
+      ModelRecord model = models.next();
       AtomicBoolean heard = new AtomicBoolean();
       try {
-        return ask(model, request, new FirstToken(listener, heard, model, start), cancellation);
+        return new Served(model, askUpToThrice(model, request, listener, heard, cancellation));
+      } catch (ModelException failure) {
+        failed.add(model, failure);
+        if (!failure.retriable() || heard.get() || !models.hasNext()) {
+          throw failed.asOne();
+        }
+        metrics.stoodInFor(model.name());
+        LOG.log(
+            Level.WARNING,
+            "model {0} failed and the next one stands in for it: {1}",
+            model.name(),
+            failure.reason());
+      }
+    }
+  }
+
+  private ModelAnswer askUpToThrice(
+      ModelRecord model,
+      ModelRequest request,
+      ModelListener listener,
+      AtomicBoolean heard,
+      Cancellation cancellation) {
+    long start = System.nanoTime();
+    ModelListener noting = new FirstToken(listener, heard, model, start);
+    Duration backOff = FIRST_BACK_OFF;
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return ask(model, request, noting, cancellation);
       } catch (ModelException failure) {
         Duration pause = failure.retryAfter() == null ? backOff : failure.retryAfter();
         boolean worthIt =
@@ -81,12 +126,19 @@ public final class ModelClient {
 
   private ModelAnswer ask(
       ModelRecord model, ModelRequest request, ModelListener listener, Cancellation cancellation) {
+    Span span = tracing.modelCall(model.kind().telemetryName(), model.modelName(), model.baseUrl());
     try {
       ModelAnswer answer = attempt(model, request, listener, cancellation);
       metrics.answered(model.name(), answer.usage());
+      answer.usage().tell(span);
+      span.end(null);
       return answer;
     } catch (ModelException e) {
+      span.end(e.kind().wireName());
       throw masked(e, model.apiKey());
+    } catch (RuntimeException e) {
+      span.end(e.getClass().getName());
+      throw e;
     }
   }
 
@@ -96,10 +148,15 @@ public final class ModelClient {
     try (Watchdog.Watch watch = watchdog.watch(now.connect().plus(now.firstToken()))) {
       cancellation.enter(watch);
       try {
-        ProviderCall call = new ProviderCall(watch, now, listener::pause);
-        AnswerCollector collector = new AnswerCollector(call, listener);
-        call.run(() -> providers.client(model).chat(LangChainMessages.request(request), collector));
-        return collector.answer(request);
+        ModelTarget target = target(model);
+        WireFormat wire = WireFormat.of(model.kind());
+        AnswerDraft draft = new AnswerDraft(listener);
+        ProviderConnection.exchange(
+            wire.request(target, request),
+            wire.framing(),
+            new ProviderCall(watch, now, listener),
+            wire.reader(target, draft));
+        return draft.answer(model, request);
       } catch (RuntimeException e) {
         throw ended(watch, e);
       } finally {
@@ -108,13 +165,23 @@ public final class ModelClient {
     }
   }
 
-  private static ModelException ended(Watchdog.Watch watch, RuntimeException e) {
+  /** Only where a request depends on it, the registry is asked: it is not read for nothing. */
+  private ModelTarget target(ModelRecord model) {
+    RegistryModel known =
+        switch (model.kind()) {
+          case ANTHROPIC, GOOGLE -> registry.entryFor(model).orElse(null);
+          default -> null;
+        };
+    return new ModelTarget(model, resolveBaseUrl.apply(model.baseUrl()), known);
+  }
+
+  private static RuntimeException ended(Watchdog.Watch watch, RuntimeException e) {
     return switch (watch.ending()) {
       case STOPPED -> new ModelException(ModelException.Kind.CANCELLED, "cancelled", null, e);
       case EXPIRED ->
           new ModelException(
               ModelException.Kind.TIMEOUT, "the provider did not answer in time", null, e);
-      case null -> e instanceof ModelException failure ? failure : ProviderFailures.malformed(e);
+      case null -> e;
     };
   }
 

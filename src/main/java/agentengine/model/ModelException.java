@@ -1,6 +1,7 @@
 package agentengine.model;
 
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** A model call that failed, for a reason that a user may read. */
@@ -24,6 +25,10 @@ public final class ModelException extends RuntimeException {
 
     Kind(boolean retriable) {
       this.retriable = retriable;
+    }
+
+    String wireName() {
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 

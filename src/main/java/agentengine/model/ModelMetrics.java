@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 final class ModelMetrics {
   private final Labelled<Counter> tokens;
   private final Labelled<Timer> firstToken;
+  private final Labelled<Counter> fallbacks;
 
   ModelMetrics(MeterRegistry meters) {
     tokens =
@@ -23,6 +24,12 @@ final class ModelMetrics {
             "Time from asking a model to its first piece of text or thinking",
             Timers.seconds(0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30),
             "model");
+    fallbacks =
+        Labelled.counters(
+            meters,
+            "engine.model.fallbacks",
+            "Calls that another model took over, by the model that failed",
+            "model");
   }
 
   void answered(String model, ModelAnswer.Usage usage) {
@@ -32,5 +39,9 @@ final class ModelMetrics {
 
   void firstToken(String model, long nanos) {
     firstToken.of(model).record(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  void stoodInFor(String failedModel) {
+    fallbacks.of(failedModel).increment();
   }
 }

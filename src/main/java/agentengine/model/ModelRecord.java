@@ -14,6 +14,14 @@ public record ModelRecord(
     @Nullable Secret apiKey,
     Instant createdAt) {
 
+  /** The id of a record that a request brought: it is in no store. */
+  public static final long NOT_STORED = 0;
+
+  /** Whether it came with a request, so that nothing of it may outlive the turn. */
+  public boolean cameWithRequest() {
+    return id == NOT_STORED;
+  }
+
   /** The declared address, or the provider's own. */
   public String baseUrl() {
     String fallback = kind.defaultBaseUrl();

@@ -4,6 +4,7 @@ import agentengine.json.Fields;
 import agentengine.secret.Secret;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A model record as somebody wants it to be. */
@@ -32,15 +33,31 @@ public record ModelSpec(
     if (name.equals("registry")) {
       fields.reject("name", "'registry' is taken by the model registry; choose another name");
     }
-    String type = fields.requiredString("type", 50);
-    ProviderKind kind = ProviderKind.ofWireName(type).orElse(ProviderKind.OPENAI_COMPATIBLE);
-    boolean known = ProviderKind.wireNames().contains(type);
-    if (!known && !type.isBlank()) {
-      fields.reject("type", "must be one of " + String.join(", ", ProviderKind.wireNames()));
-    }
-    String modelName = fields.requiredString("model_name", MAX_MODEL_NAME);
-    String baseUrl = baseUrl(fields, known && kind.defaultBaseUrl() == null);
+    Optional<ProviderKind> known = kind(fields, "type");
+    ProviderKind kind = known.orElse(ProviderKind.OPENAI_COMPATIBLE);
+    String modelName = modelName(fields, "model_name");
+    String baseUrl = baseUrl(fields, known.isPresent() && kind.defaultBaseUrl() == null);
     return new ModelSpec(name, kind, modelName, baseUrl, key(fields));
+  }
+
+  /** Reads the kind of a provider; there is none when it was refused. */
+  public static Optional<ProviderKind> kind(Fields fields, String field) {
+    String type = fields.requiredString(field, 50);
+    Optional<ProviderKind> kind = ProviderKind.ofWireName(type);
+    if (kind.isEmpty() && !type.isBlank()) {
+      fields.reject(field, "must be one of " + String.join(", ", ProviderKind.wireNames()));
+    }
+    return kind;
+  }
+
+  /** Reads a provider's name of a model. */
+  public static String modelName(Fields fields, String field) {
+    return fields.requiredString(field, MAX_MODEL_NAME);
+  }
+
+  /** Reads a key that must be there. */
+  public static Secret requiredKey(Fields fields, String field) {
+    return secret(fields, field, fields.requiredString(field, MAX_KEY));
   }
 
   private static @Nullable String baseUrl(Fields fields, boolean required) {
@@ -79,9 +96,13 @@ public record ModelSpec(
     if (key == null || key.isEmpty()) {
       return new KeyChange.Keep();
     }
+    return new KeyChange.Set(secret(fields, "api_key", key));
+  }
+
+  private static Secret secret(Fields fields, String field, String key) {
     if (key.chars().anyMatch(c -> c < 0x21 || c > 0x7e)) {
-      fields.reject("api_key", "must not hold spaces, line breaks or other than ASCII characters");
+      fields.reject(field, "must not hold spaces, line breaks or other than ASCII characters");
     }
-    return new KeyChange.Set(new Secret(key));
+    return new Secret(key);
   }
 }

@@ -34,6 +34,22 @@ public enum ProviderKind {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /** What OpenTelemetry's conventions call it, or our own name where they have none. */
+  public String telemetryName() {
+    return switch (this) {
+      case OLLAMA -> "ollama";
+      case OPENAI_COMPATIBLE -> "openai"; // the protocol, whoever speaks it
+      case ANTHROPIC -> "anthropic";
+      case AZURE_OPENAI -> "azure.ai.openai";
+      case GOOGLE -> "gcp.gemini";
+      case OPENROUTER -> "openrouter";
+      case DEEPSEEK -> "deepseek";
+      case MISTRAL -> "mistral_ai";
+      case XAI -> "x_ai";
+      case ZAI -> "zai";
+    };
+  }
+
   public static Optional<ProviderKind> ofWireName(String name) {
     return Arrays.stream(values()).filter(kind -> kind.wireName().equals(name)).findFirst();
   }

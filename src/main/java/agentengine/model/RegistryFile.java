@@ -3,17 +3,26 @@ package agentengine.model;
 import agentengine.error.FieldError;
 import agentengine.json.Fields;
 import agentengine.json.Json;
+import agentengine.model.RegistryModel.Thinking;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** What {@code model-registry.yaml} holds. */
-record RegistryFile(List<RegistryProvider> providers, List<RegistryModel> models) {
+record RegistryFile(
+    List<RegistryProvider> providers,
+    List<RegistryModel> models,
+    Map<ProviderKind, Map<String, RegistryModel>> modelsById) {
   private static final String NAME = "/model-registry.yaml";
   private static final int MAX_TEXT = 200;
   private static final int MAX_TOKENS = 100_000_000;
@@ -45,19 +54,28 @@ record RegistryFile(List<RegistryProvider> providers, List<RegistryModel> models
   private static RegistryFile read(JsonNode root, List<FieldError> errors) {
     List<RegistryProvider> providers = new ArrayList<>();
     List<RegistryModel> models = new ArrayList<>();
+    Map<ProviderKind, Map<String, RegistryModel>> modelsById = new EnumMap<>(ProviderKind.class);
     for (JsonNode entry : root.path("providers")) {
       String id = entry.path("id").asText();
       JsonNode itsModels = entry.path("models");
       Fields fields = Fields.of(entry, "providers." + id, errors);
-      providers.add(provider(fields));
+      RegistryProvider provider = provider(fields);
+      providers.add(provider);
       boolean _ = fields.has("models");
       fields.complete();
       for (JsonNode model : itsModels) {
         String place = "providers." + id + ".models." + model.path("id").asText();
-        models.add(model(id, Fields.of(model, place, errors)));
+        RegistryModel known = model(id, Fields.of(model, place, errors));
+        models.add(known);
+        modelsById.computeIfAbsent(provider.kind(), _ -> new HashMap<>()).put(known.id(), known);
       }
     }
-    return new RegistryFile(List.copyOf(providers), List.copyOf(models));
+    return new RegistryFile(List.copyOf(providers), List.copyOf(models), modelsById);
+  }
+
+  /** The models of a kind of provider, by their ids. */
+  Map<String, RegistryModel> byKind(ProviderKind kind) {
+    return modelsById.getOrDefault(kind, Map.of());
   }
 
   private static RegistryProvider provider(Fields fields) {
@@ -84,6 +102,8 @@ record RegistryFile(List<RegistryProvider> providers, List<RegistryModel> models
             flag(fields, "supports_vision"),
             price(fields, "pricing_input"),
             price(fields, "pricing_output"),
+            fields.number("pricing_cached_input", 0, MAX_PRICE),
+            thinking(fields),
             fields.requiredString("description", MAX_TEXT));
     fields.complete();
     return model;
@@ -103,6 +123,19 @@ record RegistryFile(List<RegistryProvider> providers, List<RegistryModel> models
     require(fields, name);
     Double price = fields.number(name, 0, MAX_PRICE);
     return price == null ? 0 : price;
+  }
+
+  private static @Nullable Thinking thinking(Fields fields) {
+    if (!fields.has("thinking")) {
+      return null;
+    }
+    String name =
+        fields.oneOf(
+            "thinking", "", Arrays.stream(Thinking.values()).map(Thinking::wireName).toList());
+    return Arrays.stream(Thinking.values())
+        .filter(thinking -> thinking.wireName().equals(name))
+        .findFirst()
+        .orElse(null);
   }
 
   private static void require(Fields fields, String name) {

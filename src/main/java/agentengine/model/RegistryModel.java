@@ -1,5 +1,8 @@
 package agentengine.model;
 
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A model in the catalogue.
  *
@@ -9,6 +12,9 @@ package agentengine.model;
  * @param maxOutput in tokens
  * @param pricingInput in USD for a million tokens
  * @param pricingOutput in USD for a million tokens
+ * @param pricingCachedInput in USD for a million tokens that the provider had in its cache; null
+ *     where it is not known
+ * @param thinking how the model is asked to think; null where nothing is to be asked
  */
 public record RegistryModel(
     String id,
@@ -21,7 +27,23 @@ public record RegistryModel(
     boolean supportsVision,
     double pricingInput,
     double pricingOutput,
+    @Nullable Double pricingCachedInput,
+    @Nullable Thinking thinking,
     String description) {
+
+  /** The ways in which a model is asked to show its thinking. */
+  public enum Thinking {
+    /** The model decides itself how long it thinks. */
+    ADAPTIVE,
+    /** The caller says how many tokens may go into thinking. */
+    BUDGET,
+    /** The model thinks anyway, and shows it when asked. */
+    INCLUDE;
+
+    String wireName() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   public static final int STRONGEST_TIER = 1;
   public static final int SMALLEST_TIER = 3;

@@ -1,50 +1,34 @@
 package agentengine.model;
 
-import dev.langchain4j.http.client.sse.CancellationUnsupportedHandle;
-import dev.langchain4j.http.client.sse.ServerSentEvent;
-import dev.langchain4j.http.client.sse.ServerSentEventContext;
-import dev.langchain4j.http.client.sse.ServerSentEventListener;
 import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads server-sent events. */
+/** Reads server-sent events; no provider needs more of one than its data. */
 final class SseReader extends LineReader {
-  private final ServerSentEventListener listener;
-  private final ProviderCall call;
-  private final ServerSentEventContext context =
-      new ServerSentEventContext(new CancellationUnsupportedHandle());
+  private static final String DATA = "data:";
 
-  private final ToolCallPieces toolCalls = new ToolCallPieces();
-
-  private @Nullable String event;
+  private final WireFormat.EventReader events;
   private @Nullable String data;
   private @Nullable StringBuilder lines;
 
-  SseReader(InputStream in, ServerSentEventListener listener, ProviderCall call) {
+  SseReader(InputStream in, ProviderCall call, WireFormat.EventReader events) {
     super(in, call);
-    this.listener = listener;
-    this.call = call;
+    this.events = events;
   }
 
   @Override
   void readAll() throws IOException {
-    call.expectEnd();
     super.readAll();
-    if (call.failure() == null) {
-      dispatch();
-      toolCalls.finish(this::pass);
-    }
+    dispatch();
   }
 
   @Override
   void takeLine(byte[] bytes, int start, int end) {
     if (start == end) {
       dispatch();
-    } else if (startsWith("data:", bytes, start, end)) {
-      addData(value(bytes, start + "data:".length(), end));
-    } else if (startsWith("event:", bytes, start, end)) {
-      event = value(bytes, start + "event:".length(), end);
+    } else if (startsWithData(bytes, start, end)) {
+      addData(value(bytes, start + DATA.length(), end));
     }
   }
 
@@ -63,12 +47,12 @@ final class SseReader extends LineReader {
     lines.append('\n').append(text);
   }
 
-  private static boolean startsWith(String name, byte[] bytes, int start, int end) {
-    if (end - start < name.length()) {
+  private static boolean startsWithData(byte[] bytes, int start, int end) {
+    if (end - start < DATA.length()) {
       return false;
     }
-    for (int i = 0; i < name.length(); i++) {
-      if (bytes[start + i] != name.charAt(i)) {
+    for (int i = 0; i < DATA.length(); i++) {
+      if (bytes[start + i] != DATA.charAt(i)) {
         return false;
       }
     }
@@ -81,22 +65,9 @@ final class SseReader extends LineReader {
 
   private void dispatch() {
     if (data != null) {
-      String text = lines == null ? data : lines.toString();
-      if (text.equals("[DONE]")) {
-        call.reachedEnd();
-        toolCalls.finish(this::pass);
-      }
-      String rest = toolCalls.take(text);
-      if (rest != null) {
-        pass(rest);
-      }
+      events.take(lines == null ? data : lines.toString());
     }
-    event = null;
     data = null;
     lines = null;
-  }
-
-  private void pass(String text) {
-    listener.onEvent(new ServerSentEvent(event, text), context);
   }
 }

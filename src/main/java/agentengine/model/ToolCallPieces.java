@@ -2,27 +2,25 @@ package agentengine.model;
 
 import agentengine.json.Json;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.UncheckedIOException;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Puts streamed tool calls of the OpenAI protocol together. Providers give every call the index 0,
- * leave indexes out, repeat ids or mix the pieces of several calls; LangChain4j trusts the index.
- * So pieces are held back here, matched by id first, and passed on at the end, one event a call.
+ * leave indexes out, repeat ids or mix the pieces of several calls, so pieces are matched by id
+ * first, then by index, then by what can be.
  */
 final class ToolCallPieces {
-  private static final int MAX_CHARACTERS = 8 * 1024 * 1024;
-  private static final String MARK = "\"tool_calls\"";
-
   private static final class Call {
     private final @Nullable String id;
     private final @Nullable Integer index;
     private String name;
     private final StringBuilder arguments = new StringBuilder();
+    private JsonNode extra = MissingNode.getInstance();
 
     Call(@Nullable String id, @Nullable Integer index, String name) {
       this.id = id;
@@ -32,31 +30,13 @@ final class ToolCallPieces {
   }
 
   private final List<Call> calls = new ArrayList<>();
-  private int characters;
+  private final AnswerDraft draft;
 
-  /** The event without its pieces of calls, or null when nothing else is in it. */
-  @Nullable String take(String event) {
-    if (!event.contains(MARK)) {
-      return event;
-    }
-    JsonNode root;
-    try {
-      root = Json.parse(event);
-    } catch (UncheckedIOException _) {
-      return event; // whoever reads it next complains
-    }
-    JsonNode choice = root.path("choices").path(0);
-    if (!(choice.path("delta") instanceof ObjectNode delta)
-        || !delta.path("tool_calls").isArray()) {
-      return event;
-    }
-    delta.remove("tool_calls").forEach(this::add);
-    boolean says =
-        !delta.isEmpty() || choice.path("finish_reason").isTextual() || root.has("usage");
-    return says ? Json.write(root) : null;
+  ToolCallPieces(AnswerDraft draft) {
+    this.draft = draft;
   }
 
-  private void add(JsonNode piece) {
+  void add(JsonNode piece) {
     JsonNode function = piece.path("function");
     String id = textOrNull(piece.path("id"));
     String name = function.path("name").asText("");
@@ -70,13 +50,12 @@ final class ToolCallPieces {
     }
     JsonNode arguments = function.path("arguments");
     String text = arguments.isObject() ? Json.write(arguments) : arguments.asText("");
-    characters += text.length() + name.length();
-    if (characters > MAX_CHARACTERS) {
-      throw new ModelException(
-          ModelException.Kind.MALFORMED,
-          "the model's tool calls have more than " + MAX_CHARACTERS + " characters");
-    }
+    draft.count(text);
+    draft.count(name);
     call.arguments.append(text);
+    if (piece.path("extra_content").isObject()) {
+      call.extra = piece.path("extra_content");
+    }
   }
 
   /** The call that a piece belongs to; null when it begins one. */
@@ -101,8 +80,8 @@ final class ToolCallPieces {
 
   private static boolean isObject(String text) {
     try {
-      return !text.isBlank() && Json.parse(text).isObject();
-    } catch (UncheckedIOException _) {
+      return !text.isBlank() && Json.parseForeign(text).isObject();
+    } catch (IllegalArgumentException _) {
       return false;
     }
   }
@@ -111,22 +90,16 @@ final class ToolCallPieces {
     return node.isTextual() && !node.textValue().isBlank() ? node.textValue() : null;
   }
 
-  /** Passes the calls on, whole and in the order in which they began. */
-  void finish(Consumer<String> events) {
-    for (int i = 0; i < calls.size(); i++) {
-      Call call = calls.get(i);
-      ObjectNode event = Json.object();
-      ObjectNode delta = event.putArray("choices").addObject().put("index", 0).putObject("delta");
-      ObjectNode piece = delta.putArray("tool_calls").addObject();
-      piece.put("index", i);
-      piece.put("id", call.id == null ? "call_" + i : call.id);
-      piece.put("type", "function");
-      piece
-          .putObject("function")
-          .put("name", call.name)
-          .put("arguments", call.arguments.toString());
-      events.accept(Json.write(event));
+  /**
+   * Puts the calls into the draft, in the order in which they began. What a provider adds to calls
+   * and wants back with them is returned in the same order; empty when it adds nothing.
+   */
+  ArrayNode finish() {
+    ArrayNode extras = Json.array();
+    for (Call call : calls) {
+      draft.call(call.id, call.name, call.arguments.toString());
+      extras.add(call.extra.isObject() ? call.extra : NullNode.getInstance());
     }
-    calls.clear();
+    return calls.stream().anyMatch(call -> call.extra.isObject()) ? extras : Json.array();
   }
 }

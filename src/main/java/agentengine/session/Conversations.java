@@ -76,12 +76,19 @@ public final class Conversations {
       if (bytes > MAX_KEPT_BYTES / 8 || hasGaps(messages)) {
         return;
       }
-      kept.put(sessionId, new Kept(List.copyOf(messages), budget, bytes));
+      kept.put(sessionId, new Kept(withoutCarries(messages), budget, bytes));
       keptBytes += bytes;
       while (keptBytes > MAX_KEPT_BYTES) {
         forgetLocked(kept.keySet().iterator().next());
       }
     }
+  }
+
+  /** What a model thought is long, and no later turn shows it again. */
+  private static List<Message> withoutCarries(List<Message> messages) {
+    return messages.stream().allMatch(message -> message.carry() == null)
+        ? List.copyOf(messages)
+        : messages.stream().map(Message::withoutCarry).toList();
   }
 
   /** A long turn forgets its own beginning, which a later one may have room for. */

@@ -106,12 +106,17 @@ public final class History {
     return messages.stream().mapToLong(Message::size).sum();
   }
 
-  /** The messages as a model is to see them: every call with one result, and no other result. */
+  /**
+   * The messages as a model is to see them: every call with one result, and no other result. What a
+   * model thought in an earlier turn is not shown again.
+   */
   public List<ChatMessage> forModel() {
+    int newestUser = newestUserMessage(messages);
     List<ChatMessage> result = new ArrayList<>(messages.size());
     Map<String, ToolRequest> calls = new LinkedHashMap<>();
     Map<String, String> outputs = new HashMap<>();
-    for (Message message : messages) {
+    for (int i = 0; i < messages.size(); i++) {
+      Message message = messages.get(i);
       switch (message.role()) {
         case USER -> {
           closeCalls(result, calls, outputs);
@@ -120,7 +125,11 @@ public final class History {
         case ASSISTANT -> {
           closeCalls(result, calls, outputs);
           message.toolRequests().forEach(request -> calls.put(request.callId(), request));
-          result.add(new ChatMessage.Assistant(message.content(), message.toolRequests()));
+          result.add(
+              new ChatMessage.Assistant(
+                  message.content(),
+                  message.toolRequests(),
+                  i > newestUser ? message.carry() : null));
         }
         case TOOL -> {
           if (message.callId() != null) {

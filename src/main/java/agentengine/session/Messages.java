@@ -1,5 +1,6 @@
 package agentengine.session;
 
+import agentengine.db.HotStatement;
 import agentengine.json.Json;
 import agentengine.model.ToolRequest;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,32 +15,33 @@ import org.jspecify.annotations.Nullable;
 
 /** The messages of sessions, in and out of their table. */
 public final class Messages {
+  private static final HotStatement INSERT =
+      new HotStatement(
+          """
+          INSERT INTO message
+            (session_id, position, id, turn, role, agent, content, tool_calls, call_id, tokens,
+             size, created_at, origin)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """);
+
   private Messages() {}
 
   public static void insert(Handle handle, String sessionId, Message message) {
-    handle
-        .createUpdate(
-            """
-            INSERT INTO message
-              (session_id, position, id, turn, role, agent, content, tool_calls, call_id, tokens,
-               size, created_at)
-            VALUES
-              (:session, :position, :id, :turn, :role, :agent, :content, :toolCalls, :callId,
-               :tokens, :size, :createdAt)
-            """)
-        .bind("session", sessionId)
-        .bind("position", message.position())
-        .bind("id", message.id())
-        .bind("turn", message.turn())
-        .bind("role", message.role().wireName())
-        .bind("agent", message.agent())
-        .bind("content", message.content())
-        .bind("toolCalls", write(message.toolRequests()))
-        .bind("callId", message.callId())
-        .bind("tokens", message.tokens())
-        .bind("size", message.size())
-        .bind("createdAt", message.createdAt().toEpochMilli())
-        .execute();
+    INSERT.update(
+        handle,
+        sessionId,
+        message.position(),
+        message.id(),
+        message.turn(),
+        message.role().wireName(),
+        message.agent(),
+        message.content(),
+        write(message.toolRequests()),
+        message.callId(),
+        message.tokens(),
+        message.size(),
+        message.createdAt().toEpochMilli(),
+        message.origin() == null ? null : message.origin().write());
   }
 
   static List<Message> all(Handle handle, String sessionId) {
@@ -66,6 +68,7 @@ public final class Messages {
   }
 
   private static Message message(ResultSet row) throws SQLException {
+    String origin = row.getString("origin");
     return new Message(
         row.getString("id"),
         row.getInt("position"),
@@ -77,7 +80,8 @@ public final class Messages {
         row.getString("call_id"),
         (Integer) row.getObject("tokens"),
         row.getInt("size"),
-        Instant.ofEpochMilli(row.getLong("created_at")));
+        Instant.ofEpochMilli(row.getLong("created_at")),
+        origin == null ? null : Origin.read(origin));
   }
 
   private static @Nullable String write(List<ToolRequest> requests) {

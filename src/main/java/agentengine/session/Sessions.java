@@ -2,6 +2,7 @@ package agentengine.session;
 
 import agentengine.auth.Caller;
 import agentengine.db.Database;
+import agentengine.db.HotStatement;
 import agentengine.error.EngineException;
 import agentengine.error.ErrorCode;
 import java.sql.ResultSet;
@@ -15,6 +16,31 @@ import org.jspecify.annotations.Nullable;
 
 /** The sessions in the store, as their owners may see them. */
 public final class Sessions {
+  private static final HotStatement INSERT =
+      new HotStatement(
+          """
+          INSERT INTO session
+            (id, parent_id, schema_name, agent, owner, status, turn_count, message_count,
+             created_at)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """);
+
+  private static final HotStatement BEGIN_TURN =
+      new HotStatement(
+          """
+          UPDATE session
+          SET status = 'running', turn_count = turn_count + 1, message_count = message_count + 1
+          WHERE id = ? AND status = 'idle'
+          RETURNING *
+          """);
+
+  private static final HotStatement ADD_MESSAGES =
+      new HotStatement("UPDATE session SET message_count = message_count + ? WHERE id = ?");
+
+  private static final HotStatement END_TURN =
+      new HotStatement(
+          "UPDATE session SET message_count = message_count + ?, status = 'idle' WHERE id = ?");
+
   private final Database db;
 
   public Sessions(Database db) {
@@ -118,49 +144,27 @@ public final class Sessions {
 
   /** Starts a conversation that is busy with its first turn. */
   public void insert(Handle handle, Session session) {
-    handle
-        .createUpdate(
-            """
-            INSERT INTO session
-              (id, parent_id, schema_name, agent, owner, status, turn_count, message_count,
-               created_at)
-            VALUES (:id, :parent, :schema, :agent, :owner, :status, :turns, :messages, :createdAt)
-            """)
-        .bind("id", session.id())
-        .bind("parent", session.parentId())
-        .bind("schema", session.schema())
-        .bind("agent", session.agent())
-        .bind("owner", session.owner())
-        .bind("status", session.status().wireName())
-        .bind("turns", session.turnCount())
-        .bind("messages", session.messageCount())
-        .bind("createdAt", session.createdAt().toEpochMilli())
-        .execute();
+    INSERT.update(
+        handle,
+        session.id(),
+        session.parentId(),
+        session.schema(),
+        session.agent(),
+        session.owner(),
+        session.status().wireName(),
+        session.turnCount(),
+        session.messageCount(),
+        session.createdAt().toEpochMilli());
   }
 
   /** Claims an idle session for its next turn and its user message. */
   public Session beginTurn(Handle handle, String id) {
-    return handle
-        .createQuery(
-            """
-            UPDATE session
-            SET status = 'running', turn_count = turn_count + 1, message_count = message_count + 1
-            WHERE id = :id AND status = 'idle'
-            RETURNING *
-            """)
-        .bind("id", id)
-        .map((row, _) -> session(row))
-        .findOne()
-        .orElseThrow(() -> busy(id));
+    return BEGIN_TURN.first(handle, Sessions::session, id).orElseThrow(() -> busy(id));
   }
 
   /** Notes that messages were added. */
   public void addMessages(Handle handle, String id, int added) {
-    handle
-        .createUpdate("UPDATE session SET message_count = message_count + :added WHERE id = :id")
-        .bind("added", added)
-        .bind("id", id)
-        .execute();
+    ADD_MESSAGES.update(handle, added, id);
   }
 
   /** Notes what a session with a turn under way does now. */
@@ -174,15 +178,7 @@ public final class Sessions {
 
   /** Notes that a turn is over, and the messages it added at its end. */
   public void endTurn(Handle handle, String id, int added) {
-    handle
-        .createUpdate(
-            """
-            UPDATE session SET message_count = message_count + :added, status = 'idle'
-            WHERE id = :id
-            """)
-        .bind("added", added)
-        .bind("id", id)
-        .execute();
+    END_TURN.update(handle, added, id);
   }
 
   private static EngineException busy(String id) {

@@ -4,6 +4,7 @@ import agentengine.agent.Schema;
 import agentengine.auth.Caller;
 import agentengine.error.EngineException;
 import agentengine.error.ErrorCode;
+import agentengine.model.ModelRecord;
 import agentengine.model.TokenEstimate;
 import agentengine.session.Message;
 import agentengine.session.Messages;
@@ -24,8 +25,9 @@ final class Acceptance {
     record Before(IdempotencyKeys.First first) implements Result {}
   }
 
-  /** Where a message lands: the session it continues, if any, and who answers. */
-  private record Scene(@Nullable Session session, Casts.Cast cast) {}
+  /** Where a message lands: the session it continues, if any, who answers, and with what. */
+  private record Scene(
+      @Nullable Session session, Casts.Cast cast, @Nullable ModelRecord override) {}
 
   private final TurnServices services;
   private final String node;
@@ -63,7 +65,8 @@ final class Acceptance {
                 key, scene.cast(), userMessage(session, agent, messageId, message.text(), now)),
             Lineage.root(session.id(), caller.id(), null, agent),
             new RootJournal(services.db(), key, log),
-            new TurnControl()),
+            new TurnControl(),
+            scene.override()),
         log);
   }
 
@@ -88,12 +91,12 @@ final class Acceptance {
               services.sessions().insert(handle, session);
               start.begin(handle, session.id());
               TurnStore.insert(
-                  handle, key, agent, task.owner(), task.taskId(), node, now.toEpochMilli());
+                  handle, key, agent, task.owner(), task.taskId(), node, false, now.toEpochMilli());
               Messages.insert(handle, session.id(), message);
               return null;
             });
     TurnLog log = new TurnLog();
-    TurnState state = new TurnState(key, agent, List.of(message), 0, 0);
+    TurnState state = new TurnState(key, agent, List.of(message), Spent.NOTHING);
     return new Result.Begun(
         new TurnContext(
             services,
@@ -101,7 +104,8 @@ final class Acceptance {
             state,
             Lineage.root(session.id(), task.owner(), task.taskId(), agent),
             new RootJournal(services.db(), key, log),
-            new TurnControl()),
+            new TurnControl(),
+            null),
         log);
   }
 
@@ -117,7 +121,7 @@ final class Acceptance {
             .conversations()
             .tail(
                 key.sessionId(), userMessage.position() - 1, cast.agent().spec().maxContextSize());
-    TurnState state = new TurnState(key, userMessage.agent(), earlier, 0, 0);
+    TurnState state = new TurnState(key, userMessage.agent(), earlier, Spent.NOTHING);
     state.conversation().add(userMessage);
     return state;
   }
@@ -132,9 +136,10 @@ final class Acceptance {
     }
     Session session = session(handle, caller, message);
     String agent = session == null ? schema.spec().entryAgent() : session.agent();
-    return new Scene(
-        session,
-        view.cast(handle, agent).orElseThrow(() -> EngineException.notFound("agent", agent)));
+    Casts.Cast cast =
+        view.cast(handle, agent).orElseThrow(() -> EngineException.notFound("agent", agent));
+    ModelOverride brought = message.override();
+    return new Scene(session, cast, brought == null ? null : brought.insteadOf(cast.model()));
   }
 
   private @Nullable Session session(Handle handle, Caller caller, Turns.NewMessage message) {
@@ -186,7 +191,8 @@ final class Acceptance {
             handle, claim, IdempotencyKeys.First.turn(key), now.toEpochMilli())) {
       throw new SentTwice(claim);
     }
-    TurnStore.insert(handle, key, agent, caller.id(), null, node, now.toEpochMilli());
+    boolean overridden = scene.override() != null;
+    TurnStore.insert(handle, key, agent, caller.id(), null, node, overridden, now.toEpochMilli());
     if (key.number() > 1) {
       TurnEvents.forgetBefore(handle, key);
     }

@@ -18,8 +18,16 @@ import org.jdbi.v3.core.Handle;
 
 /** Who plays in a turn: reads definitions, and keeps them for as long as none was changed. */
 public final class Casts {
-  /** An agent with the model it calls, the tools it names and the agents it may call. */
-  record Cast(Agent agent, ModelRecord model, List<Tool> tools, List<AgentSpec> subAgents) {}
+  /**
+   * An agent with the model it calls and those that stand in for it, the tools it names and the
+   * agents it may call.
+   */
+  record Cast(
+      Agent agent,
+      ModelRecord model,
+      List<ModelRecord> fallbacks,
+      List<Tool> tools,
+      List<AgentSpec> subAgents) {}
 
   /** Where an agent's tools come from. */
   @FunctionalInterface
@@ -95,11 +103,20 @@ public final class Casts {
       return new Cast(
           agent,
           model,
+          fallbacks(handle, agent.spec()),
           uses.tools().stream().flatMap(name -> tools.find(handle, name).stream()).toList(),
           uses.canSpawn().stream()
               .flatMap(name -> agents.find(handle, name).stream())
               .map(Agent::spec)
               .toList());
+    }
+
+    private List<ModelRecord> fallbacks(Handle handle, AgentSpec agent) {
+      return agent.fallbackModels().stream()
+          .distinct()
+          .filter(name -> !name.equals(agent.model()))
+          .flatMap(name -> models.find(handle, name).stream())
+          .toList();
     }
   }
 }

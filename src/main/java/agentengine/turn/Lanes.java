@@ -1,6 +1,7 @@
 package agentengine.turn;
 
 import agentengine.log.LogContext;
+import agentengine.trace.Tracing;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -39,7 +40,7 @@ final class Lanes {
     String sessionId = turn.lineage().rootSessionId();
     return Thread.ofVirtual()
         .name("tool-" + sessionId)
-        .start(() -> LogContext.run(sessionId, () -> runLane(lane)));
+        .start(Tracing.carried(() -> LogContext.run(sessionId, () -> runLane(lane))));
   }
 
   private void runLane(List<Integer> lane) {

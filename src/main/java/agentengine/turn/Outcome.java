@@ -67,6 +67,11 @@ record Outcome(Kind kind, @Nullable JsonNode output, @Nullable String error, lon
     return text.substring(0, end) + "\n[cut here: " + text.length() + " characters in all]";
   }
 
+  /** What went wrong, in a word, or null. */
+  @Nullable String problem() {
+    return kind == Kind.COMPLETED ? null : kind.wireName();
+  }
+
   ToolLedger.Status ledgerStatus() {
     return kind == Kind.COMPLETED ? ToolLedger.Status.COMPLETED : ToolLedger.Status.FAILED;
   }

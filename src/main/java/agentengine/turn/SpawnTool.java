@@ -36,6 +36,7 @@ final class SpawnTool implements Tool {
            "required": ["task"], "additionalProperties": false}
           """);
   private static final ArgumentRules RULES = new ArgumentRules(PARAMETERS);
+  private static final String PREFIX = "spawn_";
 
   private final TurnContext parent;
   private final TurnServices services;
@@ -52,7 +53,7 @@ final class SpawnTool implements Tool {
     String description =
         "Gives a task to the sub-agent '" + agent.name() + "' and returns its answer.";
     return new ToolDefinition(
-        "spawn_" + agent.name(),
+        PREFIX + agent.name(),
         agent.description().isBlank() ? description : description + " " + agent.description(),
         PARAMETERS);
   }
@@ -65,6 +66,11 @@ final class SpawnTool implements Tool {
   @Override
   public @Nullable String problem(ObjectNode arguments) {
     return RULES.problem(arguments);
+  }
+
+  /** Whether a tool of this name calls a sub-agent, also when it was taken away meanwhile. */
+  static boolean isNameOfOne(String tool) {
+    return tool.startsWith(PREFIX);
   }
 
   /** Whether its calls continue one conversation, and so must not run side by side. */
@@ -129,7 +135,7 @@ final class SpawnTool implements Tool {
             null,
             TokenEstimate.ofMessage(task),
             now));
-    return new SubTurns.SubTurn(key, TurnStatus.RUNNING, 0, 0);
+    return new SubTurns.SubTurn(key, TurnStatus.RUNNING, Spent.NOTHING);
   }
 
   private Session newSession(Handle handle, Instant now) {
@@ -155,7 +161,7 @@ final class SpawnTool implements Tool {
         services
             .conversations()
             .tailWithTurn(key.sessionId(), key.number(), agent.maxContextSize());
-    return new TurnState(key, agent.name(), conversation, turn.steps(), turn.tokens());
+    return new TurnState(key, agent.name(), conversation, turn.spent());
   }
 
   private TurnLoop loop(SubTurns.SubTurn turn, TurnState state, Lineage lineage)
@@ -167,7 +173,8 @@ final class SpawnTool implements Tool {
     }
     Journal journal = new SubJournal(services.db(), parent.journal(), turn.key());
     return new TurnLoop(
-        new TurnContext(services, cast.get(), state, lineage, journal, parent.control()));
+        new TurnContext(
+            services, cast.get(), state, lineage, journal, parent.control(), parent.override()));
   }
 
   /** How a turn ended whose answer was not yet noted when a crash came. */

@@ -8,7 +8,7 @@ import org.jdbi.v3.core.Handle;
 /** The turns of sub-agents, in and out of the table of turns; each answers one call. */
 final class SubTurns {
   /** A sub-agent's turn. */
-  record SubTurn(TurnKey key, TurnStatus status, int steps, int tokens) {
+  record SubTurn(TurnKey key, TurnStatus status, Spent spent) {
     boolean isOpen() {
       return status == TurnStatus.RUNNING;
     }
@@ -51,8 +51,8 @@ final class SubTurns {
     return handle
         .createQuery(
             """
-            SELECT session_id, number, attempt, status, steps, tokens FROM turn
-            WHERE call_id = :callId
+            SELECT session_id, number, attempt, status, steps, tokens, input_tokens, output_tokens, cost
+            FROM turn WHERE call_id = :callId
             """)
         .bind("callId", callId)
         .map(
@@ -61,8 +61,7 @@ final class SubTurns {
                     new TurnKey(
                         row.getString("session_id"), row.getInt("number"), row.getInt("attempt")),
                     TurnStatus.valueOf(row.getString("status").toUpperCase(Locale.ROOT)),
-                    row.getInt("steps"),
-                    row.getInt("tokens")))
+                    Spent.of(row)))
         .findOne();
   }
 
@@ -71,20 +70,25 @@ final class SubTurns {
     TurnKey key =
         TurnStore.claim(handle, left.key(), "")
             .orElseThrow(() -> new LostTurnException(left.key()));
-    return new SubTurn(key, left.status(), left.steps(), left.tokens());
+    return new SubTurn(key, left.status(), left.spent());
   }
 
   /** What the sub-agents used that a turn called, theirs included. */
-  static int tokensBelow(Handle handle, TurnKey key) {
+  static Spent spentBelow(Handle handle, TurnKey key) {
     return handle
         .createQuery(
             """
-            SELECT COALESCE(SUM(t.tokens), 0) FROM turn t JOIN session s ON s.id = t.session_id
+            SELECT 0 AS steps, COALESCE(SUM(t.tokens), 0) AS tokens,
+              COALESCE(SUM(t.input_tokens), 0) AS input_tokens,
+              COALESCE(SUM(t.output_tokens), 0) AS output_tokens,
+              CASE WHEN COUNT(CASE WHEN t.cost IS NULL AND t.tokens > 0 THEN 1 END) = 0
+                THEN COALESCE(SUM(t.cost), 0) END AS cost
+            FROM turn t JOIN session s ON s.id = t.session_id
             WHERE s.parent_id = :session AND t.parent_turn = :number
             """)
         .bind("session", key.sessionId())
         .bind("number", key.number())
-        .mapTo(Integer.class)
+        .map((row, _) -> Spent.of(row))
         .one();
   }
 

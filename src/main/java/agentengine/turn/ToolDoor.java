@@ -9,6 +9,8 @@ import agentengine.time.Watchdog;
 import agentengine.tool.StructuredOutput;
 import agentengine.tool.Tool;
 import agentengine.tool.ToolFailure;
+import agentengine.trace.NoTracing;
+import agentengine.trace.Span;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
@@ -180,6 +182,13 @@ final class ToolDoor {
   }
 
   private Outcome run(Passage.Started started) {
+    Span span = services.tracing().toolCall(started.request().tool(), started.call().callId());
+    return span == NoTracing.OFF
+        ? untraced(started)
+        : span.around(() -> untraced(started), Outcome::problem);
+  }
+
+  private Outcome untraced(Passage.Started started) {
     Tool tool = started.tool();
     String callId = started.call().callId();
     long start = System.nanoTime();

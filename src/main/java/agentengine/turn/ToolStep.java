@@ -5,6 +5,7 @@ import agentengine.model.ModelAnswer;
 import agentengine.model.ToolRequest;
 import agentengine.session.Message;
 import agentengine.session.Messages;
+import agentengine.session.Origin;
 import agentengine.session.SessionStatus;
 import agentengine.tool.StructuredOutput;
 import agentengine.turn.ToolDoor.Passage;
@@ -60,8 +61,8 @@ final class ToolStep {
   /**
    * Begins the step: the model's answer and what is decided about its calls are one transaction.
    */
-  static ToolStep begin(TurnContext turn, ToolDoor door, ModelAnswer answer) {
-    Message assistant = turn.state().assistantMessage(turn.services(), answer);
+  static ToolStep begin(TurnContext turn, ToolDoor door, ModelAnswer answer, Origin origin) {
+    Message assistant = turn.state().assistantMessage(turn.services(), answer, origin);
     List<TurnEvent.Durable> events = new ArrayList<>();
     if (!answer.text().isEmpty()) {
       events.add(new TurnEvent.MessageComplete(answer.text()));
@@ -249,6 +250,11 @@ final class ToolStep {
                 TurnStore.advance(handle, turn.state());
                 if (passage instanceof Passage.Refused) {
                   services.ledger().begin(handle, passage.call());
+                }
+                if (SpawnTool.isNameOfOne(passage.request().tool())
+                    && outcome.kind() != Outcome.Kind.COMPLETED) {
+                  // Of a turn that was ended while nobody worked on it, the sub-agent's is open.
+                  SubTurns.endOfCall(handle, passage.call().callId(), services.clock().millis());
                 }
                 services.ledger().end(handle, ending);
                 String sessionId = turn.key().sessionId();

@@ -1,5 +1,6 @@
 package agentengine.turn;
 
+import agentengine.db.HotStatement;
 import agentengine.json.Json;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,11 @@ final class TurnEvents {
               TurnEvent.Done.class)
           .collect(Collectors.toUnmodifiableMap(Class::getSimpleName, type -> type));
 
+  private static final HotStatement INSERT =
+      new HotStatement(
+          "INSERT INTO turn_event (session_id, turn, attempt, n, type, data)"
+              + " VALUES (?, ?, ?, ?, ?, ?)");
+
   private TurnEvents() {}
 
   /** Only a session's last turn can be replayed, and those whose request may be sent again. */
@@ -38,19 +44,14 @@ final class TurnEvents {
   }
 
   static void insert(Handle handle, String sessionId, LoggedEvent logged) {
-    handle
-        .createUpdate(
-            """
-            INSERT INTO turn_event (session_id, turn, attempt, n, type, data)
-            VALUES (:session, :turn, :attempt, :n, :type, :data)
-            """)
-        .bind("session", sessionId)
-        .bind("turn", logged.id().turn())
-        .bind("attempt", logged.id().attempt())
-        .bind("n", logged.id().n())
-        .bind("type", logged.event().getClass().getSimpleName())
-        .bind("data", Json.writeRecord(logged.event()))
-        .execute();
+    INSERT.update(
+        handle,
+        sessionId,
+        logged.id().turn(),
+        logged.id().attempt(),
+        logged.id().n(),
+        logged.event().getClass().getSimpleName(),
+        Json.writeRecord(logged.event()));
   }
 
   static List<LoggedEvent> of(Handle handle, String sessionId, int turn) {

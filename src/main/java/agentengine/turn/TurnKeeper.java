@@ -2,6 +2,7 @@ package agentengine.turn;
 
 import agentengine.db.NodeLease;
 import agentengine.error.ErrorCode;
+import agentengine.model.ModelRecord;
 import agentengine.session.Message;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -11,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps turns going that nobody works on: those an earlier process or another node left behind, and
@@ -21,11 +23,17 @@ final class TurnKeeper implements AutoCloseable {
   private static final Logger LOG = System.getLogger(TurnKeeper.class.getName());
   private static final Duration PERIOD = Duration.ofSeconds(2);
   private static final Duration KEYS_PERIOD = Duration.ofHours(1);
+  private static final String KEY_IS_GONE =
+      "this turn used a key that came with its request, which is gone after a restart; send the"
+          + " message again";
+
+  /** A turn of this process whose end could not be stored, and the model it was given. */
+  private record Left(TurnKey key, @Nullable ModelRecord override) {}
 
   private final TurnServices services;
   private final NodeLease lease;
   private final Turns turns;
-  private final Set<TurnKey> again = ConcurrentHashMap.newKeySet();
+  private final Set<Left> again = ConcurrentHashMap.newKeySet();
   private final Thread thread =
       Thread.ofPlatform().daemon().name("turn-keeper").unstarted(this::run);
   private volatile boolean closed;
@@ -110,30 +118,41 @@ final class TurnKeeper implements AutoCloseable {
   }
 
   /** Notes a turn of this very process whose end could not be stored. */
-  void takeUpAgain(TurnKey key) {
-    again.add(key);
+  void takeUpAgain(TurnContext turn) {
+    again.add(new Left(turn.key(), turn.override()));
   }
 
   private void takeUpOrphans() {
     Long now = services.db().shared() ? services.clock().millis() : null;
     List<TurnStore.Orphan> orphans =
         services.db().read(handle -> TurnStore.orphans(handle, lease.id(), now));
-    orphans.forEach(this::takeUp);
-    for (TurnKey key : List.copyOf(again)) {
-      Optional<TurnStore.Orphan> open = services.db().read(handle -> TurnStore.open(handle, key));
-      open.ifPresent(this::takeUp);
-      again.remove(key);
+    orphans.forEach(orphan -> takeUp(orphan, null));
+    for (Left left : List.copyOf(again)) {
+      services
+          .db()
+          .read(handle -> TurnStore.open(handle, left.key()))
+          .ifPresent(open -> takeUp(open, left.override()));
+      again.remove(left);
     }
   }
 
-  private void takeUp(TurnStore.Orphan orphan) {
+  private void takeUp(TurnStore.Orphan orphan, @Nullable ModelRecord override) {
     Optional<TurnKey> claimed =
         services.db().write(handle -> TurnStore.claim(handle, orphan.key(), lease.id()));
-    claimed.ifPresent(key -> resume(key, orphan));
+    claimed.ifPresent(
+        key -> {
+          try {
+            resume(key, orphan, override);
+          } catch (RuntimeException e) {
+            // It is ours now, so nobody else will find it.
+            LOG.log(Level.WARNING, "a turn could not be taken up; trying again", e);
+            again.add(new Left(key, override));
+          }
+        });
   }
 
   /** Rebuilds the turn from what was committed, and lets it go on from there. */
-  private void resume(TurnKey key, TurnStore.Orphan orphan) {
+  private void resume(TurnKey key, TurnStore.Orphan orphan, @Nullable ModelRecord override) {
     LOG.log(
         Level.INFO,
         "taking up turn {0} of session {1} again, attempt {2}",
@@ -143,7 +162,11 @@ final class TurnKeeper implements AutoCloseable {
     Optional<Casts.Cast> cast =
         services.db().read(handle -> services.casts().view(handle).cast(handle, orphan.agent()));
     if (cast.isEmpty()) {
-      abandon(key, orphan);
+      abandon(key, orphan, "the agent or its model was deleted while the turn was open");
+      return;
+    }
+    if (orphan.overridden() && override == null) {
+      abandon(key, orphan, KEY_IS_GONE);
       return;
     }
     int budget = cast.get().agent().spec().maxContextSize();
@@ -154,8 +177,7 @@ final class TurnKeeper implements AutoCloseable {
         .db()
         .read(handle -> TurnEvents.of(handle, key.sessionId(), key.number()))
         .forEach(log::append);
-    TurnState state =
-        new TurnState(key, orphan.agent(), conversation, orphan.steps(), orphan.tokens());
+    TurnState state = new TurnState(key, orphan.agent(), conversation, orphan.spent());
     Lineage lineage =
         Lineage.root(key.sessionId(), orphan.userId(), orphan.taskId(), orphan.agent());
     turns.launch(
@@ -165,7 +187,8 @@ final class TurnKeeper implements AutoCloseable {
             state,
             lineage,
             new RootJournal(services.db(), key, log),
-            control(orphan)),
+            control(orphan),
+            override),
         log);
   }
 
@@ -177,11 +200,13 @@ final class TurnKeeper implements AutoCloseable {
     return control;
   }
 
-  /** The agent or its model is gone: nobody can give the answer. */
-  private void abandon(TurnKey key, TurnStore.Orphan orphan) {
+  /** Nobody can give the answer: ends the turn, with all that is open below it. */
+  private void abandon(TurnKey key, TurnStore.Orphan orphan, String why) {
+    TurnStatus status = orphan.cancelled() ? TurnStatus.CANCELLED : TurnStatus.FAILED;
     TurnEvent.Failed failure =
-        new TurnEvent.Failed(
-            ErrorCode.MODEL_ERROR, "the agent or its model was deleted while the turn was open");
+        orphan.cancelled()
+            ? TurnFailure.of(TurnControl.Ending.CANCELLED).event()
+            : new TurnEvent.Failed(ErrorCode.MODEL_ERROR, why);
     services
         .db()
         .write(
@@ -189,19 +214,21 @@ final class TurnKeeper implements AutoCloseable {
               TurnStore.finish(
                   handle,
                   key,
-                  TurnStatus.FAILED,
-                  orphan.steps(),
-                  orphan.tokens(),
+                  status,
+                  orphan.spent().withBelow(SubTurns.spentBelow(handle, key)),
                   services.clock().millis());
               EventId id = new EventId(key.number(), key.attempt(), 1);
               TurnEvents.insert(handle, key.sessionId(), new LoggedEvent(id, failure));
               OpenCalls.close(handle, services, key.sessionId());
               services.sessions().endTurn(handle, key.sessionId(), 0);
-              if (orphan.taskId() != null) {
+              if (orphan.taskId() != null && orphan.cancelled()) {
+                services.tasks().cancelled(handle, orphan.taskId());
+              } else if (orphan.taskId() != null) {
                 services.tasks().failed(handle, orphan.taskId(), failure.message());
               }
               return null;
             });
+    services.metrics().turnEnded(orphan.agent(), status, 0);
   }
 
   @Override

@@ -6,16 +6,24 @@ import agentengine.error.ErrorCode;
 import agentengine.model.ModelAnswer;
 import agentengine.model.ModelException;
 import agentengine.model.ModelListener;
+import agentengine.model.ModelRecord;
 import agentengine.model.ModelRequest;
+import agentengine.model.Served;
 import agentengine.model.TokenEstimate;
 import agentengine.model.ToolDefinition;
 import agentengine.session.History;
 import agentengine.session.Message;
 import agentengine.session.Messages;
+import agentengine.session.Origin;
+import agentengine.trace.NoTracing;
+import agentengine.trace.Span;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The loop of one attempt at a turn, of a root or a sub-agent: ask the model, commit what it said,
@@ -55,6 +63,24 @@ final class TurnLoop {
    * @throws TurnStopped when the process ends first; the store holds what is needed to go on
    */
   End run() {
+    TurnKey key = turn.key();
+    Span span =
+        services
+            .tracing()
+            .turn(
+                agent.name(),
+                key.sessionId(),
+                key.number(),
+                key.attempt(),
+                turn.lineage().taskId());
+    return span == NoTracing.OFF ? untraced() : span.around(this::untraced, TurnLoop::problem);
+  }
+
+  private static @Nullable String problem(End end) {
+    return end instanceof End.Failed(TurnEvent.Failed failure) ? failure.code().wireName() : null;
+  }
+
+  private End untraced() {
     try {
       loop();
       count(TurnStatus.COMPLETED);
@@ -79,24 +105,52 @@ final class TurnLoop {
     boolean over = left != null && left.run();
     while (!over) {
       turn.control().stopIfEnded();
-      if (state.steps() >= agent.maxSteps()) {
+      if (state.spent().steps() >= agent.maxSteps()) {
         throw new TurnFailure(
             ErrorCode.MAX_STEPS,
             "the agent used its " + agent.maxSteps() + " steps without coming to an end");
       }
-      ModelAnswer answer =
+      Served served =
           services.models().stream(
-              turn.cast().model(), request(), new Relay(), turn.control().cancellation());
-      state.count(answer);
+              candidates(), request(), new Relay(), turn.control().cancellation());
+      ModelAnswer answer = served.answer();
+      Origin origin = Origin.of(served, services.prices().cost(served.by(), answer.usage()));
+      state.count(origin);
       if (answer.toolRequests().isEmpty()) {
-        complete(answer);
+        complete(answer, origin);
         return;
       }
-      over = ToolStep.begin(turn, door, answer).run();
+      over = ToolStep.begin(turn, door, answer, origin).run();
     }
     // The agent showed something, and that was its last word.
     turn.control().stopIfEnded();
     record(TurnStatus.COMPLETED, List.of(), List.of(done()));
+  }
+
+  /**
+   * The models to ask, in their order. A turn stays with the one that gave its last answer; those
+   * that failed before it come last.
+   */
+  private List<ModelRecord> candidates() {
+    ModelRecord override = turn.override();
+    if (override != null) {
+      return List.of(override);
+    }
+    Casts.Cast cast = turn.cast();
+    if (cast.fallbacks().isEmpty()) {
+      return List.of(cast.model());
+    }
+    List<ModelRecord> models = new ArrayList<>();
+    models.add(cast.model());
+    models.addAll(cast.fallbacks());
+    String last = state.servedBy();
+    for (int i = 0; i < models.size(); i++) {
+      if (models.get(i).name().equals(last)) {
+        Collections.rotate(models, -i);
+        break;
+      }
+    }
+    return models;
   }
 
   private ModelRequest request() {
@@ -122,7 +176,7 @@ final class TurnLoop {
         new ModelRequest.Sampling(sampling.temperature(), sampling.topP(), sampling.maxTokens()));
   }
 
-  private void complete(ModelAnswer answer) {
+  private void complete(ModelAnswer answer, Origin origin) {
     turn.control().stopIfEnded(); // who was told "cancelled" must not then be given an answer
     if (answer.text().isEmpty()) {
       if (!state.hasAnswered()) {
@@ -131,7 +185,7 @@ final class TurnLoop {
       record(TurnStatus.COMPLETED, List.of(), List.of(done()));
       return;
     }
-    Message last = state.assistantMessage(services, answer);
+    Message last = state.assistantMessage(services, answer, origin);
     record(
         TurnStatus.COMPLETED,
         List.of(last),
@@ -146,14 +200,16 @@ final class TurnLoop {
   }
 
   private TurnEvent.Done done() {
-    return new TurnEvent.Done(turn.key().sessionId(), tokens());
+    return new TurnEvent.Done(turn.key().sessionId(), spent().tokens());
   }
 
-  /** All tokens of the turn: its own, and those of the sub-agents it called. */
-  private int tokens() {
+  /** All that the turn took: itself, and the sub-agents it called. */
+  private Spent spent() {
     return turn.cast().subAgents().isEmpty()
-        ? state.tokens()
-        : state.tokens() + services.db().read(handle -> SubTurns.tokensBelow(handle, turn.key()));
+        ? state.spent()
+        : state
+            .spent()
+            .withBelow(services.db().read(handle -> SubTurns.spentBelow(handle, turn.key())));
   }
 
   private End fail(TurnEvent.Failed failure) {
@@ -167,13 +223,12 @@ final class TurnLoop {
   /** The end is one transaction: the final message, the counts, the status and the last events. */
   private void record(TurnStatus status, List<Message> messages, List<TurnEvent.Durable> events) {
     String sessionId = turn.key().sessionId();
-    int tokens = tokens();
+    Spent spent = spent();
     turn.journal()
         .commit(
             events,
             handle -> {
-              TurnStore.finish(
-                  handle, turn.key(), status, state.steps(), tokens, services.clock().millis());
+              TurnStore.finish(handle, turn.key(), status, spent, services.clock().millis());
               messages.forEach(message -> Messages.insert(handle, sessionId, message));
               closeOpenCalls(handle); // calls before their session, as everybody locks them
               services.sessions().endTurn(handle, sessionId, messages.size());

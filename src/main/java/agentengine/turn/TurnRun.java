@@ -28,6 +28,10 @@ final class TurnRun implements Runnable {
     return log;
   }
 
+  TurnContext turn() {
+    return turn;
+  }
+
   TurnKey key() {
     return turn.key();
   }
@@ -38,7 +42,7 @@ final class TurnRun implements Runnable {
 
   /** What the turn's own model calls used so far. */
   int tokens() {
-    return turn.state().tokens();
+    return turn.state().spent().tokens();
   }
 
   @Override

@@ -4,9 +4,11 @@ import agentengine.audit.ToolLedger;
 import agentengine.db.Database;
 import agentengine.db.Ids;
 import agentengine.model.ModelClient;
+import agentengine.model.Prices;
 import agentengine.session.Conversations;
 import agentengine.session.Sessions;
 import agentengine.time.Watchdog;
+import agentengine.trace.Tracing;
 import java.time.InstantSource;
 import java.util.function.Supplier;
 
@@ -20,8 +22,10 @@ public record TurnServices(
     Gates gates,
     TaskDesk tasks,
     ModelClient models,
+    Prices prices,
     Supplier<TurnLimits> limits,
     Watchdog watchdog,
     Ids ids,
     InstantSource clock,
-    TurnMetrics metrics) {}
+    TurnMetrics metrics,
+    Tracing tracing) {}

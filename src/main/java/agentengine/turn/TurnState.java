@@ -4,6 +4,7 @@ import agentengine.model.ModelAnswer;
 import agentengine.model.TokenEstimate;
 import agentengine.model.ToolRequest;
 import agentengine.session.Message;
+import agentengine.session.Origin;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,15 +16,13 @@ final class TurnState {
   private final TurnKey key;
   private final String agent;
   private final List<Message> conversation;
-  private volatile int steps;
-  private volatile int tokens;
+  private volatile Spent spent;
 
-  TurnState(TurnKey key, String agent, List<Message> conversation, int steps, int tokens) {
+  TurnState(TurnKey key, String agent, List<Message> conversation, Spent spent) {
     this.key = key;
     this.agent = agent;
     this.conversation = new ArrayList<>(conversation);
-    this.steps = steps;
-    this.tokens = tokens;
+    this.spent = spent;
   }
 
   TurnKey key() {
@@ -38,19 +37,27 @@ final class TurnState {
     return conversation;
   }
 
-  int steps() {
-    return steps;
+  /** What the turn's own model calls took, without those of its sub-agents. */
+  Spent spent() {
+    return spent;
   }
 
-  int tokens() {
-    return tokens;
+  /** Counts a model call that gave an answer; only the turn's own thread does. */
+  void count(Origin answer) {
+    spent = spent.plus(answer);
   }
 
-  /** Counts a model call that gave an answer. */
-  @SuppressWarnings("NonAtomicVolatileUpdate") // only the turn's own thread counts
-  void count(ModelAnswer answer) {
-    steps++;
-    tokens += answer.usage().total();
+  /** The name of the model that gave the turn's last answer, if there is one. */
+  @Nullable String servedBy() {
+    for (Message message : conversation.reversed()) {
+      if (message.turn() != key.number()) {
+        break;
+      }
+      if (message.origin() != null) {
+        return message.origin().model();
+      }
+    }
+    return null;
   }
 
   /** Forgets what no later request of this turn can have room for. */
@@ -80,7 +87,7 @@ final class TurnState {
   }
 
   /** The assistant's next message. */
-  Message assistantMessage(TurnServices services, ModelAnswer answer) {
+  Message assistantMessage(TurnServices services, ModelAnswer answer, Origin origin) {
     StringBuilder all = new StringBuilder(answer.text());
     List<ToolRequest> requests = new ArrayList<>(answer.toolRequests().size());
     for (ToolRequest request : answer.toolRequests()) {
@@ -96,8 +103,15 @@ final class TurnState {
         requests,
         null,
         answer.usage().outputTokens(),
-        TokenEstimate.ofMessage(all.toString()),
-        0);
+        size(all.toString(), origin),
+        0,
+        origin);
+  }
+
+  /** Thinking that is shown again takes the room that it took when it was written. */
+  private static int size(String text, Origin origin) {
+    int estimate = TokenEstimate.ofMessage(text);
+    return origin.carry() == null ? estimate : Math.max(estimate, origin.usage().outputTokens());
   }
 
   /** A model may make up a name of any length. */
@@ -115,7 +129,8 @@ final class TurnState {
         request.callId(),
         null,
         TokenEstimate.ofMessage(content),
-        after);
+        after,
+        null);
   }
 
   private Message message(
@@ -126,7 +141,8 @@ final class TurnState {
       @Nullable String callId,
       @Nullable Integer tokens,
       int size,
-      int after) {
+      int after,
+      @Nullable Origin origin) {
     return new Message(
         services.ids().next(),
         conversation.getLast().position() + 1 + after,
@@ -138,6 +154,7 @@ final class TurnState {
         callId,
         tokens,
         size,
-        services.clock().instant());
+        services.clock().instant(),
+        origin);
   }
 }

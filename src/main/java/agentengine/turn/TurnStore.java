@@ -1,5 +1,6 @@
 package agentengine.turn;
 
+import agentengine.db.HotStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -16,9 +17,34 @@ final class TurnStore {
       String agent,
       String userId,
       @Nullable String taskId,
-      int steps,
-      int tokens,
-      boolean cancelled) {}
+      Spent spent,
+      boolean cancelled,
+      boolean overridden) {}
+
+  private static final HotStatement INSERT =
+      new HotStatement(
+          """
+          INSERT INTO turn
+            (session_id, number, agent, user_id, task_id, node, attempt, status, steps, tokens,
+             created_at, overridden)
+          VALUES (?, ?, ?, ?, ?, ?, ?, 'running', 0, 0, ?, ?)
+          """);
+
+  private static final HotStatement ADVANCE =
+      new HotStatement(
+          """
+          UPDATE turn SET steps = ?, tokens = ?, input_tokens = ?, output_tokens = ?, cost = ?
+          WHERE session_id = ? AND number = ? AND attempt = ? AND status = 'running'
+          """);
+
+  private static final HotStatement FINISH =
+      new HotStatement(
+          """
+          UPDATE turn SET status = ?, steps = ?, tokens = ?, input_tokens = ?, output_tokens = ?,
+            cost = ?, finished_at = ?
+          WHERE session_id = ? AND number = ? AND attempt = ? AND status = 'running'
+          RETURNING cancelled_at
+          """);
 
   private TurnStore() {}
 
@@ -29,45 +55,39 @@ final class TurnStore {
       String userId,
       @Nullable String taskId,
       String node,
+      boolean overridden,
       long now) {
-    handle
-        .createUpdate(
-            """
-            INSERT INTO turn
-              (session_id, number, agent, user_id, task_id, node, attempt, status, steps, tokens,
-               created_at)
-            VALUES
-              (:session, :number, :agent, :user, :task, :node, :attempt, 'running', 0, 0, :now)
-            """)
-        .bind("session", key.sessionId())
-        .bind("number", key.number())
-        .bind("agent", agent)
-        .bind("user", userId)
-        .bind("task", taskId)
-        .bind("node", node)
-        .bind("attempt", key.attempt())
-        .bind("now", now)
-        .execute();
+    INSERT.update(
+        handle,
+        key.sessionId(),
+        key.number(),
+        agent,
+        userId,
+        taskId,
+        node,
+        key.attempt(),
+        now,
+        overridden);
   }
 
   /** The first statement of every write of a turn: fails when the turn is no longer ours. */
   static void advance(Handle handle, TurnState turn) {
     TurnKey key = turn.key();
-    guarded(
-        key,
-        handle
-            .createUpdate(
-                """
-                UPDATE turn SET steps = :steps, tokens = :tokens
-                WHERE session_id = :session AND number = :number AND attempt = :attempt
-                  AND status = 'running'
-                """)
-            .bind("steps", turn.steps())
-            .bind("tokens", turn.tokens())
-            .bind("session", key.sessionId())
-            .bind("number", key.number())
-            .bind("attempt", key.attempt())
-            .execute());
+    Spent spent = turn.spent();
+    int changed =
+        ADVANCE.update(
+            handle,
+            spent.steps(),
+            spent.tokens(),
+            spent.inputTokens(),
+            spent.outputTokens(),
+            spent.costNanos(),
+            key.sessionId(),
+            key.number(),
+            key.attempt());
+    if (changed == 0) {
+      throw new LostTurnException(key);
+    }
   }
 
   /**
@@ -75,35 +95,25 @@ final class TurnStore {
    *
    * @throws TurnFailure when it was to be completed and somebody has cancelled it meanwhile
    */
-  static void finish(
-      Handle handle, TurnKey key, TurnStatus status, int steps, int tokens, long now) {
+  static void finish(Handle handle, TurnKey key, TurnStatus status, Spent spent, long now) {
     boolean cancelled =
-        handle
-            .createQuery(
-                """
-                UPDATE turn SET status = :status, steps = :steps, tokens = :tokens, finished_at = :now
-                WHERE session_id = :session AND number = :number AND attempt = :attempt
-                  AND status = 'running'
-                RETURNING cancelled_at
-                """)
-            .bind("status", status.wireName())
-            .bind("steps", steps)
-            .bind("tokens", tokens)
-            .bind("now", now)
-            .bind("session", key.sessionId())
-            .bind("number", key.number())
-            .bind("attempt", key.attempt())
-            .map((row, _) -> row.getObject("cancelled_at") != null)
-            .findOne()
+        FINISH
+            .first(
+                handle,
+                row -> row.getObject(1) != null,
+                status.wireName(),
+                spent.steps(),
+                spent.tokens(),
+                spent.inputTokens(),
+                spent.outputTokens(),
+                spent.costNanos(),
+                now,
+                key.sessionId(),
+                key.number(),
+                key.attempt())
             .orElseThrow(() -> new LostTurnException(key));
     if (cancelled && status == TurnStatus.COMPLETED) {
       throw TurnFailure.of(TurnControl.Ending.CANCELLED);
-    }
-  }
-
-  private static void guarded(TurnKey key, int changedRows) {
-    if (changedRows == 0) {
-      throw new LostTurnException(key);
     }
   }
 
@@ -116,7 +126,8 @@ final class TurnStore {
     return handle
         .createQuery(
             """
-            SELECT session_id, number, agent, user_id, task_id, attempt, steps, tokens, cancelled_at
+            SELECT session_id, number, agent, user_id, task_id, attempt, steps, tokens,
+              input_tokens, output_tokens, cost, cancelled_at, overridden
             FROM turn WHERE status = 'running' AND call_id IS NULL AND <dead>
             ORDER BY created_at LIMIT 1000
             """)
@@ -132,7 +143,8 @@ final class TurnStore {
     return handle
         .createQuery(
             """
-            SELECT session_id, number, agent, user_id, task_id, attempt, steps, tokens, cancelled_at
+            SELECT session_id, number, agent, user_id, task_id, attempt, steps, tokens,
+              input_tokens, output_tokens, cost, cancelled_at, overridden
             FROM turn
             WHERE session_id = :session AND number = :number AND attempt = :attempt
               AND status = 'running'
@@ -150,9 +162,9 @@ final class TurnStore {
         row.getString("agent"),
         row.getString("user_id"),
         row.getString("task_id"),
-        row.getInt("steps"),
-        row.getInt("tokens"),
-        row.getObject("cancelled_at") != null);
+        Spent.of(row),
+        row.getObject("cancelled_at") != null,
+        row.getBoolean("overridden"));
   }
 
   /** Takes over an orphan under a new attempt, unless somebody else was faster. */

@@ -7,6 +7,7 @@ import agentengine.error.EngineException;
 import agentengine.error.ErrorCode;
 import agentengine.log.LogContext;
 import agentengine.session.Session;
+import agentengine.trace.Tracing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -18,12 +19,18 @@ import org.jspecify.annotations.Nullable;
 public final class Turns implements AutoCloseable {
   private static final Duration CANCEL_WAIT = Duration.ofSeconds(5);
 
-  /** A message somebody sends: to a new session, or to one that is there. */
+  /**
+   * A message somebody sends: to a new session, or to one that is there; maybe with a model.
+   *
+   * @param traceparent the header that says which trace the turn is part of, if it came
+   */
   public record NewMessage(
       String schema,
       @Nullable String sessionId,
       String text,
-      IdempotencyKeys.@Nullable Claim idempotency) {}
+      IdempotencyKeys.@Nullable Claim idempotency,
+      @Nullable ModelOverride override,
+      @Nullable String traceparent) {}
 
   /** An accepted message: its session, and the first reader of its turn. */
   public record Accepted(String sessionId, TurnReader reader) {}
@@ -59,7 +66,7 @@ public final class Turns implements AutoCloseable {
     return switch (acceptance.accept(caller, message)) {
       case Acceptance.Result.Before(IdempotencyKeys.First first) -> again(first);
       case Acceptance.Result.Begun(TurnContext turn, TurnLog log) -> {
-        run(turn, log);
+        services.tracing().continued(message.traceparent(), () -> run(turn, log));
         yield new Accepted(turn.key().sessionId(), log.readerAfter(null));
       }
     };
@@ -79,7 +86,7 @@ public final class Turns implements AutoCloseable {
     try {
       launch(turn, log);
     } catch (RuntimeException e) {
-      keeper.takeUpAgain(turn.key());
+      keeper.takeUpAgain(turn);
       throw e;
     }
   }
@@ -96,13 +103,15 @@ public final class Turns implements AutoCloseable {
     TurnRun run = new TurnRun(turn, log, this::finished);
     String sessionId = turn.key().sessionId();
     running.put(sessionId, run);
-    Thread.ofVirtual().name("turn-" + sessionId).start(() -> LogContext.run(sessionId, run));
+    Thread.ofVirtual()
+        .name("turn-" + sessionId)
+        .start(Tracing.carried(() -> LogContext.run(sessionId, run)));
   }
 
   private void finished(TurnRun run, boolean settled) {
     running.remove(run.key().sessionId(), run);
     if (!settled) {
-      keeper.takeUpAgain(run.key());
+      keeper.takeUpAgain(run.turn());
     }
   }
 
@@ -125,6 +134,11 @@ public final class Turns implements AutoCloseable {
   public int tokensSoFar(String sessionId) {
     TurnRun run = running.get(sessionId);
     return run == null ? 0 : run.tokens();
+  }
+
+  /** What the turns of a session took, and of those below it, by their ids. */
+  public Map<String, SessionUsage> usage(String sessionId) {
+    return services.db().read(handle -> SessionUsage.below(handle, sessionId));
   }
 
   /** The calls of a session, its sub-agents' included, that wait for a person. */

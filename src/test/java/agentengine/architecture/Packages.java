@@ -13,6 +13,7 @@ final class Packages {
           "time",
           "log",
           "metric",
+          "trace",
           "db",
           "secret",
           "audit",

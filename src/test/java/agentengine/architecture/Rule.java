@@ -59,15 +59,15 @@ enum Rule {
               .resideInAnyPackage("io.helidon.."),
       "time.UsesHelidon"),
 
-  ONLY_MODEL_KNOWS_LANGCHAIN4J(
+  ONLY_TRACE_KNOWS_OPENTELEMETRY(
       root ->
           noClasses()
               .that()
-              .resideOutsideOfPackages(Packages.of(root, "model"))
+              .resideOutsideOfPackages(Packages.of(root, "trace"))
               .should()
               .dependOnClassesThat()
-              .resideInAnyPackage("dev.langchain4j.."),
-      "secret.UsesLangChain"),
+              .resideInAnyPackage("io.opentelemetry.."),
+      "limit.UsesOpenTelemetry"),
 
   NOBODY_IS_GIVEN_A_FUTURE(
       root ->

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import agentengine.auth.JwtRules;
 import agentengine.auth.Scope;
 import agentengine.log.Logs;
+import agentengine.secret.Secret;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +39,7 @@ class BootOptionsTest {
     assertThat(DEFAULTS.corsOrigins()).isEmpty();
     assertThat(DEFAULTS.shutdownGrace()).isEqualTo(Duration.ofSeconds(10));
     assertThat(DEFAULTS.log()).isEqualTo(new BootOptions.Log(Logs.Format.TEXT, Level.INFO));
+    assertThat(DEFAULTS.traces()).isNull();
   }
 
   @Test
@@ -131,7 +134,20 @@ class BootOptionsTest {
         "SHUTDOWN_GRACE     | soon",
         "SHUTDOWN_GRACE     | 2h",
         "LOG_FORMAT         | xml",
-        "LOG_LEVEL          | loud"
+        "LOG_LEVEL          | loud",
+        "OTEL_EXPORTER_OTLP_ENDPOINT        | localhost:4318",
+        "OTEL_EXPORTER_OTLP_ENDPOINT        | grpc://localhost:4317",
+        "OTEL_EXPORTER_OTLP_ENDPOINT        | http://:4318",
+        "OTEL_EXPORTER_OTLP_ENDPOINT        | http://localhost:431800",
+        "OTEL_EXPORTER_OTLP_ENDPOINT        | http://localhost?key=a",
+        "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT | http://a b/v1/traces",
+        "OTEL_EXPORTER_OTLP_HEADERS         | secret",
+        "OTEL_EXPORTER_OTLP_HEADERS         | a=1,=2",
+        "OTEL_EXPORTER_OTLP_HEADERS         | a=",
+        "OTEL_EXPORTER_OTLP_HEADERS         | a b=1",
+        "OTEL_EXPORTER_OTLP_HEADERS         | a=%zz",
+        "OTEL_EXPORTER_OTLP_HEADERS         | a=1%0d%0ab: 2",
+        "OTEL_EXPORTER_OTLP_HEADERS         | Host=elsewhere"
       })
   void a_wrong_value_is_refused_by_the_name_of_its_variable(Variable variable, String value) {
     assertThat(problem(variable, Map.of(variable, value))).isNotBlank();
@@ -163,13 +179,53 @@ class BootOptionsTest {
   }
 
   @Test
+  void spans_go_to_the_collector_that_the_known_variables_name() {
+    TraceOptions below = traces(Map.of(Variable.OTEL_EXPORTER_OTLP_ENDPOINT, "https://c.example/"));
+    assertThat(below.endpoint()).isEqualTo(URI.create("https://c.example/v1/traces"));
+    assertThat(below.headers()).isEmpty();
+    assertThat(below.serviceName()).isEqualTo("agent-engine");
+
+    TraceOptions whole =
+        traces(
+            Map.of(
+                Variable.OTEL_EXPORTER_OTLP_ENDPOINT, "http://elsewhere:4318",
+                Variable.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, "http://c.example:4318/spans?a=b",
+                Variable.OTEL_EXPORTER_OTLP_HEADERS, "Authorization=Basic%20YQ==, x-team=a+b",
+                Variable.OTEL_SERVICE_NAME, "desk"));
+    assertThat(whole.endpoint()).isEqualTo(URI.create("http://c.example:4318/spans?a=b"));
+    assertThat(whole.headers())
+        .isEqualTo(Map.of("authorization", new Secret("Basic YQ=="), "x-team", new Secret("a+b")));
+    assertThat(whole.serviceName()).isEqualTo("desk");
+  }
+
+  private static TraceOptions traces(Map<Variable, String> given) {
+    return Objects.requireNonNull(BootOptions.read(given).traces());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "OTEL_EXPORTER_OTLP_ENDPOINT        | http://me:sesame@localhost:4318",
+        "OTEL_EXPORTER_OTLP_ENDPOINT        | http://localhost:4318?key=sesame",
+        "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT | http://local host/?key=sesame",
+        "OTEL_EXPORTER_OTLP_HEADERS         | x-key=sesame,sesame",
+        "OTEL_EXPORTER_OTLP_HEADERS         | x-key=sesame%0"
+      })
+  void a_secret_for_a_collector_is_not_repeated(Variable variable, String value) {
+    assertThat(problem(variable, Map.of(variable, value))).doesNotContain("sesame");
+  }
+
+  @Test
   void options_do_not_show_their_secrets() {
     BootOptions options =
         BootOptions.read(
             Map.of(
                 Variable.DATABASE_URL, "postgresql://me:sesame@localhost/engine",
                 Variable.MASTER_KEY, "sesame",
-                Variable.BOOTSTRAP_TOKEN, "sesame"));
+                Variable.BOOTSTRAP_TOKEN, "sesame",
+                Variable.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, "http://localhost/?key=sesame",
+                Variable.OTEL_EXPORTER_OTLP_HEADERS, "x-key=sesame"));
 
     assertThat(options.toString()).doesNotContain("sesame");
   }
@@ -177,7 +233,7 @@ class BootOptionsTest {
   @ParameterizedTest
   @EnumSource
   void every_variable_has_a_flag_and_explains_itself(Variable variable) {
-    assertThat(variable.environmentName()).startsWith("ENGINE_").isUpperCase();
+    assertThat(variable.environmentName()).matches("(ENGINE|OTEL)_[A-Z_]+");
     assertThat(variable.flag()).matches("--[a-z-]+");
     assertThat(variable.example()).isNotBlank();
     assertThat(variable.description()).isNotBlank();

@@ -39,6 +39,7 @@ class MetricNamesTest {
     "engine_turn_duration_seconds_count, ''",
     "engine_time_to_first_token_seconds_count, model",
     "engine_tokens_total, model direction",
+    "engine_model_fallbacks_total, model",
     "engine_tool_calls_total, tool status",
     "engine_tasks, status",
     "engine_rate_limited_total, rule",

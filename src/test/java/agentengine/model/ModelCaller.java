@@ -3,6 +3,7 @@ package agentengine.model;
 import agentengine.secret.Secret;
 import agentengine.time.Cancellation;
 import agentengine.time.Watchdog;
+import agentengine.trace.NoTracing;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +24,7 @@ final class ModelCaller implements AutoCloseable {
 
   /** What a call came to: an answer or a failure, and what was heard before. */
   record Outcome(
+      @Nullable String servedBy,
       @Nullable ModelAnswer answer,
       @Nullable RuntimeException failure,
       List<String> heard,
@@ -44,12 +46,20 @@ final class ModelCaller implements AutoCloseable {
   }
 
   private final Watchdog watchdog = new Watchdog();
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final ModelClient client;
-  private final ModelRecord model;
+  private final List<ModelRecord> models;
 
-  private ModelCaller(ModelRecord model, ModelLimits limits) {
-    this.model = model;
-    this.client = new ModelClient(url -> url, watchdog, () -> limits, new SimpleMeterRegistry());
+  private ModelCaller(List<ModelRecord> models, ModelLimits limits) {
+    this.models = models;
+    this.client =
+        new ModelClient(
+            url -> url, new ModelRegistry(), watchdog, () -> limits, meters, NoTracing.OFF);
+  }
+
+  /** Of models that stand in for each other. */
+  static ModelCaller of(ModelRecord... models) {
+    return new ModelCaller(List.of(models), LIMITS);
   }
 
   static ModelCaller of(ProviderKind kind, String baseUrl) {
@@ -57,12 +67,24 @@ final class ModelCaller implements AutoCloseable {
   }
 
   static ModelCaller of(ProviderKind kind, String baseUrl, ModelLimits limits) {
-    return new ModelCaller(record(kind, baseUrl), limits);
+    return of(record(kind, baseUrl), limits);
+  }
+
+  static ModelCaller of(ModelRecord model, ModelLimits limits) {
+    return new ModelCaller(List.of(model), limits);
   }
 
   static ModelRecord record(ProviderKind kind, String baseUrl) {
+    return record("sim", kind, baseUrl);
+  }
+
+  static ModelRecord record(String name, ProviderKind kind, String baseUrl) {
+    return record(name, kind, "scripted", baseUrl);
+  }
+
+  static ModelRecord record(String name, ProviderKind kind, String modelName, String baseUrl) {
     return new ModelRecord(
-        1, "sim", kind, "scripted", baseUrl, new Secret(KEY), Instant.ofEpochSecond(1_700_000_000));
+        1, name, kind, modelName, baseUrl, new Secret(KEY), Instant.ofEpochSecond(1_700_000_000));
   }
 
   static ModelRequest request(String message) {
@@ -90,6 +112,11 @@ final class ModelCaller implements AutoCloseable {
     return new Running(request);
   }
 
+  /** How often another model took over from this one. */
+  double fallbacksFrom(String model) {
+    return meters.counter("engine.model.fallbacks", "model", model).count();
+  }
+
   @Override
   public void close() {
     watchdog.close();
@@ -110,14 +137,19 @@ final class ModelCaller implements AutoCloseable {
     }
 
     private Outcome call(ModelRequest request) {
-      ModelAnswer answer = null;
+      Served served = null;
       RuntimeException failure = null;
       try {
-        answer = client.stream(model, request, this, cancellation);
+        served = client.stream(models, request, this, cancellation);
       } catch (RuntimeException e) {
         failure = e;
       }
-      return new Outcome(answer, failure, List.copyOf(heard), Thread.interrupted());
+      return new Outcome(
+          served == null ? null : served.by().name(),
+          served == null ? null : served.answer(),
+          failure,
+          List.copyOf(heard),
+          Thread.interrupted());
     }
 
     @Override

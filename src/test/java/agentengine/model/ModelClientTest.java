@@ -98,7 +98,7 @@ class ModelClientTest {
   @Test
   void usage_is_what_the_provider_counted() {
     assertThat(MODEL.ask("[[say Hi]] [[usage 12 5]]").good().usage())
-        .isEqualTo(new ModelAnswer.Usage(12, 5, false));
+        .isEqualTo(ModelAnswer.Usage.of(12, 5));
   }
 
   @Test

@@ -6,10 +6,12 @@ import agentengine.model.ModelVerification.ToolCalling;
 import agentengine.simulator.Simulator;
 import agentengine.testing.FakeServer;
 import agentengine.time.Watchdog;
+import agentengine.trace.NoTracing;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +19,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** How long trying a model may take, and with which kinds. */
 class ModelVerifierTest {
@@ -32,7 +36,13 @@ class ModelVerifierTest {
   private final Watchdog watchdog = new Watchdog();
   private final CountDownLatch over = new CountDownLatch(1);
   private final ModelClient client =
-      new ModelClient(url -> url, watchdog, () -> ModelCaller.LIMITS, new SimpleMeterRegistry());
+      new ModelClient(
+          url -> url,
+          new ModelRegistry(),
+          watchdog,
+          () -> ModelCaller.LIMITS,
+          new SimpleMeterRegistry(),
+          NoTracing.OFF);
 
   @AfterEach
   void close() {
@@ -48,6 +58,45 @@ class ModelVerifierTest {
 
       assertThat(result.error()).isNull();
       assertThat(result.toolCalling()).isEqualTo(ToolCalling.SUPPORTED);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void every_kind_can_be_tried(ProviderKind kind) {
+    Dialect dialect = Dialect.of(kind);
+    ToolRequest ready = new ToolRequest("call-1", "report_ready", "{\"ready\":true}");
+    try (FakeServer server =
+        FakeServer.start(
+            (request, out) ->
+                FakeServer.write(
+                    out,
+                    request.body().contains("report_ready")
+                        ? dialect.answer(new Dialect.Piece.Calls(List.of(ready)))
+                        : dialect.saying("pong")))) {
+      ModelVerification result =
+          verify(kind, server.url() + dialect.basePath(), ModelVerifier.LIMIT);
+
+      assertThat(result.error()).isNull();
+      assertThat(result.toolCalling()).isEqualTo(ToolCalling.SUPPORTED);
+      assertThat(server.requests()).hasSize(2);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_kind_that_refuses_the_key_says_so_and_is_not_asked_for_more(ProviderKind kind) {
+    Dialect dialect = Dialect.of(kind);
+    try (FakeServer server =
+        FakeServer.start(
+            (_, out) -> FakeServer.write(out, dialect.refusal(401, "not " + ModelCaller.KEY)))) {
+      ModelVerification result =
+          verify(kind, server.url() + dialect.basePath(), ModelVerifier.LIMIT);
+
+      assertThat(result.isReachable()).isFalse();
+      assertThat(result.error()).contains("401").contains("not").doesNotContain(ModelCaller.KEY);
+      assertThat(result.toolCalling()).isEqualTo(ToolCalling.SKIPPED);
+      assertThat(server.requests()).hasSize(1);
     }
   }
 

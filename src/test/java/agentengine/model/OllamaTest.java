@@ -6,6 +6,7 @@ import agentengine.json.Json;
 import agentengine.testing.FakeServer;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +36,7 @@ class OllamaTest {
 
       assertThat(outcome.heard()).containsExactly("text Hello", "text  there");
       assertThat(outcome.good().text()).isEqualTo("Hello there");
-      assertThat(outcome.good().usage()).isEqualTo(new ModelAnswer.Usage(11, 4, false));
+      assertThat(outcome.good().usage()).isEqualTo(ModelAnswer.Usage.of(11, 4));
     }
   }
 
@@ -86,6 +87,87 @@ class OllamaTest {
           .extracting(ToolRequest::callId)
           .doesNotHaveDuplicates()
           .allSatisfy(id -> assertThat(id).isNotBlank());
+    }
+  }
+
+  @Test
+  void calls_that_come_line_by_line_are_calls_of_their_own() {
+    String oslo = call("{\"name\":\"weather\",\"arguments\":{\"city\":\"Oslo\"}}");
+    String rome = call("{\"name\":\"weather\",\"arguments\":{\"city\":\"Rome\"}}");
+    try (FakeServer server = FakeServer.saying(NDJSON, oslo + rome + END)) {
+      assertThat(ask(server).good().toolRequests())
+          .extracting(request -> Json.parse(request.arguments()).path("city").textValue())
+          .containsExactly("Oslo", "Rome");
+    }
+  }
+
+  private static String call(String function) {
+    return message(
+        "{\"role\":\"assistant\",\"content\":\"\",\"tool_calls\":[{\"function\":"
+            + function
+            + "}]}");
+  }
+
+  @Test
+  void its_thinking_comes_back_with_the_calls_it_led_to() {
+    Dialect ollama = new OllamaDialect();
+    String first =
+        ollama.answer(
+            new Dialect.Piece.Thinking("Let me"),
+            new Dialect.Piece.Thinking(" see."),
+            new Dialect.Piece.Calls(List.of(Talk.OSLO)));
+    try (FakeProvider provider = FakeProvider.answering(ollama, first, ollama.saying("Sun."))) {
+      provider.askTwice("sunny").good();
+
+      assertThat(provider.body().at("/messages/2/thinking").textValue()).isEqualTo("Let me see.");
+    }
+  }
+
+  @Test
+  void sampling_goes_into_its_options() {
+    Dialect ollama = new OllamaDialect();
+    try (FakeProvider provider = FakeProvider.answering(ollama, ollama.saying("Hi"))) {
+      provider.ask(Talk.sampled(new ModelRequest.Sampling(0.5, 0.25, 77))).good();
+
+      JsonNode options = provider.body().path("options");
+      assertThat(options.path("temperature").doubleValue()).isEqualTo(0.5);
+      assertThat(options.path("top_p").doubleValue()).isEqualTo(0.25);
+      assertThat(options.path("num_predict").intValue()).isEqualTo(77);
+    }
+  }
+
+  @Test
+  void without_a_key_it_is_sent_none() {
+    try (FakeServer server = FakeServer.saying(NDJSON, text("Hi") + END);
+        ModelCaller caller =
+            ModelCaller.of(
+                new ModelRecord(
+                    1,
+                    "local",
+                    ProviderKind.OLLAMA,
+                    "m",
+                    server.url(),
+                    null,
+                    Instant.ofEpochSecond(1_700_000_000)),
+                ModelCaller.LIMITS)) {
+      caller.ask("Hello").good();
+
+      assertThat(server.requests().getFirst().head()).doesNotContainIgnoringCase("authorization");
+    }
+  }
+
+  @Test
+  void an_answer_that_was_cut_at_its_maximum_length_is_an_answer() {
+    try (FakeServer server =
+        FakeServer.saying(NDJSON, text("To be contin") + OllamaDialect.done("length"))) {
+      assertThat(ask(server).good().text()).isEqualTo("To be contin");
+    }
+  }
+
+  @Test
+  void a_model_that_is_only_loaded_says_nothing() {
+    try (FakeServer server = FakeServer.saying(NDJSON, OllamaDialect.done("load"))) {
+      assertThat(ask(server).good().text()).isEmpty();
     }
   }
 

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import agentengine.time.Watchdog;
-import dev.langchain4j.http.client.sse.ServerSentEvent;
-import dev.langchain4j.http.client.sse.ServerSentEventListener;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,13 +40,12 @@ class SseReaderTest {
       """;
 
   private static final List<String> EVENTS =
-      List.of("null|{\"a\":\"ä€𝄞\"}", "error|no space\n two spaces", "null|", "null|[DONE]");
+      List.of("{\"a\":\"ä€𝄞\"}", "no space\n two spaces", "", "[DONE]");
 
   private final Watchdog watchdog = new Watchdog();
   private final List<String> events = new ArrayList<>();
   private final ProviderCall call =
-      new ProviderCall(
-          watchdog.watch(LONG), new ModelLimits(LONG, LONG, LONG), () -> events.add("pause"));
+      new ProviderCall(watchdog.watch(LONG), new ModelLimits(LONG, LONG, LONG), new Pauses());
 
   @AfterEach
   void close() {
@@ -89,43 +86,26 @@ class SseReaderTest {
   void all_that_came_at_once_is_heard_before_the_pause() throws IOException {
     readAll("data: 1\n\ndata: 2\n\nda".getBytes(StandardCharsets.UTF_8), bytes("ta: 3\n\n"));
 
-    assertThat(events).containsExactly("null|1", "null|2", "pause", "null|3", "pause");
-  }
-
-  @Test
-  void the_end_of_the_protocol_is_noticed() throws IOException {
-    readAll(bytes("data: 1\n\n"));
-    assertThat(call.endIsMissing()).isTrue();
-
-    readAll(bytes("data: [DONE]\n\n"));
-    assertThat(call.endIsMissing()).isFalse();
+    assertThat(events).containsExactly("1", "2", "pause", "3", "pause");
   }
 
   @Test
   void a_last_event_without_its_empty_line_is_heard() throws IOException {
-    assertThat(read(bytes("data: [DONE]\n"))).containsExactly("null|[DONE]");
+    assertThat(read(bytes("data: [DONE]\n"))).containsExactly("[DONE]");
   }
 
   @Test
-  void reading_ends_when_the_call_has_failed() throws IOException {
-    InputStream endless =
-        new InputStream() {
-          @Override
-          public int read() {
-            throw new AssertionError("reads whole buffers");
-          }
+  void reading_ends_when_an_event_cannot_be_taken() {
+    byte[] event = bytes("data: x\n\n");
+    SseReader reader =
+        new SseReader(
+            endless(new byte[0], event),
+            call,
+            _ -> {
+              throw ProviderFailures.malformed("enough");
+            });
 
-          @Override
-          public int read(byte[] buffer, int offset, int length) {
-            call.fail(new ModelException(ModelException.Kind.MALFORMED, "enough"));
-            buffer[offset] = '\n';
-            return 1;
-          }
-        };
-
-    reader(endless).readAll();
-
-    assertThat(events).containsExactly("pause");
+    assertThatThrownBy(reader::readAll).hasMessageContaining("enough");
   }
 
   @Test
@@ -182,19 +162,21 @@ class SseReaderTest {
   }
 
   private SseReader reader(InputStream in) {
-    ServerSentEventListener listener =
-        new ServerSentEventListener() {
-          @Override
-          public void onEvent(ServerSentEvent event) {
-            events.add(event.event() + "|" + event.data());
-          }
+    return new SseReader(in, call, events::add);
+  }
 
-          @Override
-          public void onError(Throwable throwable) {
-            throw new AssertionError(throwable);
-          }
-        };
-    return new SseReader(in, listener, call);
+  /** Notes the pauses among the events. */
+  private final class Pauses implements ModelListener {
+    @Override
+    public void thinking(String text) {}
+
+    @Override
+    public void text(String text) {}
+
+    @Override
+    public void pause() {
+      events.add("pause");
+    }
   }
 
   private static byte[] bytes(String text) {

@@ -58,6 +58,8 @@ final class CrashScene implements AutoCloseable {
       boss: {model: sim, system: You are the boss., tools: [charge, store, look, wire], can_spawn: [clerk]}
     schemas:
       office: {entry_agent: boss, agents: [boss, clerk], chat_enabled: true}
+    settings:
+      model_override: {enabled: true, providers: [openai_compatible]}
     """
         .formatted(
             simulator.baseUrl(),
@@ -95,6 +97,15 @@ final class CrashScene implements AutoCloseable {
     return story;
   }
 
+  /** The same for a turn whose request brings its key. */
+  Story beginWithKey(String name, String script, String key) {
+    Map<String, String> headers =
+        Map.of("X-Model-Provider", "openai_compatible", "X-Model-API-Key", key);
+    Story story = new Story(client.chat("office", script, headers));
+    stories.put(name, story);
+    return story;
+  }
+
   Story story(String name) {
     Story story = stories.get(name);
     if (story == null) {
@@ -117,6 +128,13 @@ final class CrashScene implements AutoCloseable {
                 request.body().path("messages").findValuesAsText("content").stream()
                     .anyMatch(text -> text.contains(script) && !text.contains("spawn_")),
             PATIENCE);
+  }
+
+  /** The requests in which the model was asked to follow a script with this text. */
+  List<Received> modelCalls(String text) {
+    return simulator.requests().stream()
+        .filter(request -> request.body().toString().contains(text))
+        .toList();
   }
 
   EngineClient client() {

@@ -130,6 +130,10 @@ class RefusedStartTest {
         .isEqualTo(
             "engine: ENGINE_SHUTDOWN_GRACE must be a duration from 0s to 1h, not 'soon';"
                 + " for example 30s");
+    assertThat(refusal(launch.with(Variable.OTEL_EXPORTER_OTLP_ENDPOINT, "localhost:4318")))
+        .isEqualTo(
+            "engine: OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https address without user name"
+                + " and password; for example http://localhost:4318");
   }
 
   @Test

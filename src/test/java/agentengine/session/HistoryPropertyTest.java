@@ -95,7 +95,7 @@ class HistoryPropertyTest {
               .isTrue();
           assertThat(open).as("calls without a result").isEmpty();
         }
-        case ChatMessage.Assistant(String _, List<ToolRequest> calls) -> {
+        case ChatMessage.Assistant(String _, List<ToolRequest> calls, var _) -> {
           assertThat(open).as("calls without a result").isEmpty();
           calls.forEach(call -> open.add(call.callId()));
         }

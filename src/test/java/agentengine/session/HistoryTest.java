@@ -5,8 +5,14 @@ import static agentengine.session.TestMessages.result;
 import static agentengine.session.TestMessages.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import agentengine.json.Json;
+import agentengine.model.Carry;
 import agentengine.model.ChatMessage;
+import agentengine.model.ModelAnswer;
+import agentengine.model.ProviderKind;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class HistoryTest {
@@ -49,6 +55,41 @@ class HistoryTest {
 
     assertThat(history.messages()).extracting(Message::position).containsExactly(8);
     assertThat(history.size()).isEqualTo(10);
+  }
+
+  @Test
+  void what_a_model_thought_is_shown_to_it_again_only_within_the_turn() {
+    Carry old = new Carry(ProviderKind.ANTHROPIC, "m", Json.array().add("old"));
+    Carry first = new Carry(ProviderKind.ANTHROPIC, "m", Json.array().add("first"));
+    Carry second = new Carry(ProviderKind.ANTHROPIC, "m", Json.array().add("second"));
+    List<Message> running =
+        List.of(
+            user(1, "before", 10),
+            thought(2, old),
+            result(3, "call-2", 10),
+            assistant(4, "answer", 10),
+            user(5, "question", 10),
+            thought(6, first),
+            result(7, "call-6", 10),
+            thought(8, second),
+            result(9, "call-8", 10));
+
+    assertThat(carries(History.of(running, 1000))).containsExactly(null, null, first, second);
+    assertThat(carries(History.of(running, 30))).as("trimmed").containsExactly(second);
+  }
+
+  private static Message thought(int position, Carry carry) {
+    return TestMessages.from(position, new Origin("main", ModelAnswer.Usage.of(1, 1), null, carry));
+  }
+
+  private static List<@Nullable Carry> carries(History history) {
+    List<@Nullable Carry> carries = new ArrayList<>();
+    for (ChatMessage message : history.forModel()) {
+      if (message instanceof ChatMessage.Assistant assistant) {
+        carries.add(assistant.carry());
+      }
+    }
+    return carries;
   }
 
   @Test

@@ -48,4 +48,22 @@ final class TestMessages {
         size,
         Instant.ofEpochMilli(1_700_000_000_000L + position));
   }
+
+  /** An assistant's message that a model wrote, with a call of a tool. */
+  static Message from(int position, Origin origin) {
+    Message plain = assistant(position, "text", List.of("call-" + position), 3);
+    return new Message(
+        plain.id(),
+        position,
+        plain.turn(),
+        plain.role(),
+        plain.agent(),
+        plain.content(),
+        plain.toolRequests(),
+        null,
+        origin.usage().outputTokens(),
+        plain.size(),
+        plain.createdAt(),
+        origin);
+  }
 }

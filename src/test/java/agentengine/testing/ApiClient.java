@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -106,14 +107,19 @@ public final class ApiClient {
       body.put("session_id", sessionId);
     }
     return stream(
-        "POST",
-        "/api/v1/schemas/" + schema + "/chat",
-        Json.writeBytes(body),
-        Map.of("Content-Type", "application/json"));
+        "POST", "/api/v1/schemas/" + schema + "/chat", Json.writeBytes(body), jsonHeader(body));
+  }
+
+  /** The same in a new session, with headers beside the usual ones. */
+  public EventStream chat(String schema, String message, Map<String, String> headers) {
+    var body = Json.object().put("message", message);
+    Map<String, String> all = new HashMap<>(headers);
+    all.putAll(jsonHeader(body));
+    return stream("POST", "/api/v1/schemas/" + schema + "/chat", Json.writeBytes(body), all);
   }
 
   public EventStream chat(String schema, String message) {
-    return chat(schema, message, null);
+    return chat(schema, message, Map.of());
   }
 
   /** Follows a session's last turn. */

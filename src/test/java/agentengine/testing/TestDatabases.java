@@ -81,6 +81,9 @@ public final class TestDatabases {
 
     Database open(MeterRegistry meters);
 
+    /** Where JDBC finds it, for a look past the engine while that has it open. */
+    String jdbcUrl();
+
     @Override
     void close();
   }
@@ -90,6 +93,11 @@ public final class TestDatabases {
     @Override
     public Database open(MeterRegistry meters) {
       return remember(opened, SqliteDatabase.open(dataDirectory, meters));
+    }
+
+    @Override
+    public String jdbcUrl() {
+      return "jdbc:sqlite:" + dataDirectory.resolve("engine.db");
     }
 
     @Override
@@ -108,6 +116,13 @@ public final class TestDatabases {
     @Override
     public Database open(MeterRegistry meters) {
       return remember(opened, PostgresDatabase.open(URI.create(url), meters));
+    }
+
+    @Override
+    public String jdbcUrl() {
+      return "jdbc:"
+          + url.replace(Server.USER_AND_PASSWORD + "@", "")
+          + "?user=postgres&password=postgres";
     }
 
     @Override

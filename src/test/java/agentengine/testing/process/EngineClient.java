@@ -47,7 +47,18 @@ public final class EngineClient {
 
   /** Sends a message and follows its answer. */
   public Events chat(String schema, String message) {
-    return events("POST", chatPath(schema), message(message), Map.of());
+    return chat(schema, message, Map.of());
+  }
+
+  /** The same with headers beside the usual ones. */
+  public Events chat(String schema, String message, Map<String, String> headers) {
+    return events("POST", chatPath(schema), message(message), headers);
+  }
+
+  /** Goes on with a session and waits for the whole answer. */
+  public JsonNode askAgain(String schema, String session, String message) {
+    return json(
+        "POST", chatPath(schema), message(message).put("session_id", session).put("stream", false));
   }
 
   /** Follows the last turn of a session from behind an event. */

@@ -22,30 +22,38 @@ public final class EngineProcess implements AutoCloseable {
   public record End(int status, List<String> out, List<String> err) {}
 
   /** What an engine is started with: the directory of all its files, and its variables. */
-  public record Launch(Path directory, Map<Variable, String> variables, List<String> arguments) {
+  public record Launch(
+      Path directory,
+      Map<Variable, String> variables,
+      List<String> jvmOptions,
+      List<String> arguments) {
     public static Launch in(Path directory) {
       Map<Variable, String> variables = new EnumMap<>(Variable.class);
       variables.put(Variable.PORT, "0");
       variables.put(Variable.DATA_DIR, directory.resolve("data").toString());
       variables.put(Variable.CONFIG, directory.resolve("engine.yaml").toString());
-      return new Launch(directory, variables, List.of("start"));
+      return new Launch(directory, variables, List.of(), List.of("start"));
     }
 
     public Launch with(Variable variable, String value) {
       Map<Variable, String> more = new EnumMap<>(variables);
       more.put(variable, value);
-      return new Launch(directory, more, arguments);
+      return new Launch(directory, more, jvmOptions, arguments);
     }
 
     public Launch withFlags(String... more) {
       List<String> all = new ArrayList<>(arguments);
       all.addAll(List.of(more));
-      return new Launch(directory, variables, all);
+      return new Launch(directory, variables, jvmOptions, all);
     }
 
     /** Another command than {@code start}, on the same files. */
     public Launch command(String... words) {
-      return new Launch(directory, variables, List.of(words));
+      return new Launch(directory, variables, jvmOptions, List.of(words));
+    }
+
+    public Launch withJvmOptions(String... options) {
+      return new Launch(directory, variables, List.of(options), arguments);
     }
 
     /** The same with this configuration document. */
@@ -85,6 +93,7 @@ public final class EngineProcess implements AutoCloseable {
   private EngineProcess(Launch launch) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(launch.jvmOptions());
     // As the launcher does it, but for a short life.
     command.addAll(
         List.of(
@@ -104,7 +113,7 @@ public final class EngineProcess implements AutoCloseable {
               .directory(launch.directory().toFile())
               .redirectOutput(out.toFile())
               .redirectError(err.toFile());
-      builder.environment().keySet().removeIf(name -> name.startsWith("ENGINE_"));
+      builder.environment().keySet().removeIf(name -> name.matches("(ENGINE|OTEL)_.*"));
       launch
           .variables()
           .forEach(
