@@ -9,14 +9,10 @@ import agentengine.audit.ToolLedger;
 import agentengine.auth.ApiTokens;
 import agentengine.auth.Authenticator;
 import agentengine.auth.Caller;
-import agentengine.auth.JwtVerifier;
-import agentengine.auth.LocalSession;
-import agentengine.auth.SigningKeys;
 import agentengine.config.BadOption;
 import agentengine.config.BootOptions;
 import agentengine.config.Configuration;
 import agentengine.config.ConfigurationFile;
-import agentengine.config.MasterKeySource;
 import agentengine.config.Settings;
 import agentengine.config.SettingsStore;
 import agentengine.config.TraceOptions;
@@ -32,13 +28,13 @@ import agentengine.http.HttpServer;
 import agentengine.limit.Limit;
 import agentengine.limit.RateLimitRules;
 import agentengine.limit.RateLimits;
+import agentengine.metric.ProcessMeters;
 import agentengine.model.ModelClient;
 import agentengine.model.ModelRegistry;
 import agentengine.model.ModelVerifier;
 import agentengine.model.Models;
 import agentengine.model.Prices;
 import agentengine.secret.MasterKey;
-import agentengine.secret.MasterKeyCheck;
 import agentengine.session.Conversations;
 import agentengine.session.Sessions;
 import agentengine.task.TaskMaking;
@@ -58,19 +54,10 @@ import agentengine.turn.Gates;
 import agentengine.turn.TurnMetrics;
 import agentengine.turn.TurnServices;
 import agentengine.turn.Turns;
-import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
-import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
-import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
-import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
-import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
-import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Path;
-import java.security.KeyPair;
-import java.security.PublicKey;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -80,9 +67,16 @@ import org.jspecify.annotations.Nullable;
 /** The whole engine: builds everything in order, and closes it in the opposite one. */
 public final class Engine implements AutoCloseable {
   private final BootOptions options;
+  private final UnaryOperator<@Nullable String> environment;
   private final InstantSource clock = InstantSource.system();
+  private final Ids ids = new Ids(clock);
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
+  private final PrometheusMeterRegistry meters;
+  private final Watchdog watchdog;
+  private final Tracing tracing;
   private final Database db;
+  private final Keys keys;
+  private final AdminLog adminLog;
   private final HttpServer server;
   private @Nullable Turns turns;
 
@@ -93,44 +87,37 @@ public final class Engine implements AutoCloseable {
    */
   public Engine(BootOptions options, UnaryOperator<@Nullable String> environment) {
     this.options = options;
+    this.environment = environment;
     try {
       requireAddress(options.host());
-      PrometheusMeterRegistry meters = meters();
+      this.meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
       open.push(meters::close);
-      this.db = opened(database(meters));
-      this.server = build(environment, meters);
+      ProcessMeters _ = opened(new ProcessMeters(meters));
+      this.watchdog = opened(new Watchdog());
+      this.tracing = opened(TraceOptions.tracing(options.traces(), Version.current()));
+      this.db = opened(openDatabase());
+      this.keys = new Keys(options, db, clock);
+      this.adminLog = new AdminLog(db, clock);
+      this.server = build();
     } catch (RuntimeException e) {
       closeAll();
       throw e;
     }
   }
 
-  private HttpServer build(
-      UnaryOperator<@Nullable String> environment, PrometheusMeterRegistry meters) {
-    MasterKey masterKey = masterKey(db);
-    Watchdog watchdog = opened(new Watchdog());
-    Ids ids = new Ids(clock);
-    Tracing tracing = opened(TraceOptions.tracing(options.traces(), Version.current()));
-
-    AdminLog adminLog = new AdminLog(db, clock);
+  private HttpServer build() {
     ApiTokens tokens = opened(new ApiTokens(db, adminLog, clock));
-    seedBootstrapToken(tokens);
+    keys.seedBootstrapToken(tokens);
 
-    Models models = new Models(db, masterKey, clock, adminLog, Agents::usersOfModel);
-    Tools tools = new Tools(db, masterKey, clock, adminLog, Agents::usersOfTool, environment);
-    Agents agents = new Agents(db, clock, adminLog);
-    Schemas schemas = new Schemas(db, clock, adminLog);
-    RateLimitRules rateLimitRules = new RateLimitRules(db, adminLog);
-    SettingsStore settings = opened(new SettingsStore(db, adminLog));
+    Configuration.Definitions definitions = definitions();
     Configuration configuration =
         new Configuration(
-            new Configuration.Store(db, masterKey, adminLog, clock),
-            new Configuration.Definitions(models, tools, agents, schemas, rateLimitRules, settings),
-            environment);
+            new Configuration.Store(db, keys.master(), adminLog, clock), definitions, environment);
     ConfigurationFile configurationFile =
         new ConfigurationFile(options.configuration(), configuration);
     configurationFile.applyAtStart(Caller.ENGINE_START.id());
 
+    SettingsStore settings = definitions.settings();
     LazySimulator simulator = opened(new LazySimulator());
     ModelRegistry modelRegistry = new ModelRegistry();
     ModelClient modelClient =
@@ -142,84 +129,120 @@ public final class Engine implements AutoCloseable {
             meters,
             tracing);
     Sessions sessions = new Sessions(db);
-    ToolLedger ledger = new ToolLedger(new AuditChain(db, masterKey));
     TaskStore taskStore = new TaskStore(clock);
     TaskMetrics.show(meters, db, taskStore);
     TaskMaking taskMaking = new TaskMaking(taskStore, ids, clock);
-    Toolbox toolbox =
-        new Toolbox(
-            new BuiltInTools(clock),
-            tools,
-            opened(new OutboundHttp("agent-engine/" + Version.current())),
-            environment);
-    turns =
-        new Turns(
-            new TurnServices(
-                db,
+    Turns running =
+        opened(
+            turns(
+                definitions,
                 sessions,
-                new Conversations(db),
-                ledger,
-                new Casts(schemas, agents, models, toolbox::tool),
-                new Gates(),
-                new TaskNotes(db, taskStore, taskMaking),
                 modelClient,
                 new Prices(modelRegistry),
-                () -> settings.current().turnLimits(),
-                watchdog,
-                ids,
-                clock,
-                new TurnMetrics(meters),
-                tracing),
-            new NodeLease(db, clock, ids));
-    open.push(turns);
+                new TaskNotes(db, taskStore, taskMaking)));
+    turns = running;
     TaskWorker worker =
         opened(
             new TaskWorker(
-                db, taskStore, turns, () -> settings.current().turnLimits().concurrentTasks()));
+                db, taskStore, running, () -> settings.current().turnLimits().concurrentTasks()));
 
-    KeyPair localKeys =
-        options.auth().publicKey() == null ? SigningKeys.local(db, masterKey, clock) : null;
     HttpServer http =
-        Api.server(
-            new HttpServer.Options(
-                options.host(),
-                options.port(),
-                // What comes after the server also takes a moment.
-                options.shutdownGrace().multipliedBy(9).dividedBy(10)),
+        server(
             new Api.Capabilities(
                 tokens,
-                localSession(localKeys),
+                keys.localSession(),
                 adminLog,
                 new ToolCallLog(db),
-                models,
+                definitions.models(),
                 new ModelVerifier(modelClient, watchdog, ModelVerifier.LIMIT),
                 modelRegistry,
-                tools,
-                agents,
-                schemas,
+                definitions.tools(),
+                definitions.agents(),
+                definitions.schemas(),
                 sessions,
-                turns,
-                new Tasks(db, taskStore, taskMaking, turns, worker, clock),
-                opened(
-                    new RateLimits(
-                        db, rateLimitRules, () -> tokenLimit(settings.current()), clock, meters)),
+                running,
+                new Tasks(db, taskStore, taskMaking, running, worker, clock),
+                rateLimits(definitions),
                 configuration,
                 configurationFile,
-                settings),
-            new Api.Environment(
-                new Authenticator(
-                    tokens,
-                    new JwtVerifier(publicKey(localKeys), options.auth().jwtRules(), clock)),
-                options.corsOrigins(),
-                meters,
-                watchdog,
-                ids,
-                clock,
-                Version.current()));
-    turns.start();
+                settings));
+    running.start();
     worker.start();
     http.start();
     return http;
+  }
+
+  /** All that administrators define. */
+  private Configuration.Definitions definitions() {
+    MasterKey masterKey = keys.master();
+    return new Configuration.Definitions(
+        new Models(db, masterKey, clock, adminLog, Agents::usersOfModel),
+        new Tools(db, masterKey, clock, adminLog, Agents::usersOfTool, environment),
+        new Agents(db, clock, adminLog),
+        new Schemas(db, clock, adminLog),
+        new RateLimitRules(db, adminLog),
+        opened(new SettingsStore(db, adminLog)));
+  }
+
+  private Turns turns(
+      Configuration.Definitions definitions,
+      Sessions sessions,
+      ModelClient models,
+      Prices prices,
+      TaskNotes tasks) {
+    Toolbox toolbox =
+        new Toolbox(
+            new BuiltInTools(clock),
+            definitions.tools(),
+            opened(new OutboundHttp("agent-engine/" + Version.current())),
+            environment);
+    return new Turns(
+        new TurnServices(
+            db,
+            sessions,
+            new Conversations(db),
+            new ToolLedger(new AuditChain(db, keys.master())),
+            new Casts(
+                definitions.schemas(), definitions.agents(), definitions.models(), toolbox::tool),
+            new Gates(),
+            tasks,
+            models,
+            prices,
+            () -> definitions.settings().current().turnLimits(),
+            watchdog,
+            ids,
+            clock,
+            new TurnMetrics(meters),
+            tracing),
+        new NodeLease(db, clock, ids));
+  }
+
+  private RateLimits rateLimits(Configuration.Definitions definitions) {
+    return opened(
+        new RateLimits(
+            db,
+            definitions.rateLimits(),
+            () -> tokenLimit(definitions.settings().current()),
+            clock,
+            meters));
+  }
+
+  private HttpServer server(Api.Capabilities capabilities) {
+    return Api.server(
+        new HttpServer.Options(
+            options.host(),
+            options.port(),
+            // What comes after the server also takes a moment.
+            options.shutdownGrace().multipliedBy(9).dividedBy(10)),
+        capabilities,
+        new Api.Environment(
+            new Authenticator(capabilities.tokens(), keys.jwtVerifier()),
+            options.corsOrigins(),
+            meters,
+            watchdog,
+            ids,
+            clock,
+            Version.current()));
   }
 
   private static Limit tokenLimit(Settings settings) {
@@ -239,62 +262,11 @@ public final class Engine implements AutoCloseable {
     return resource;
   }
 
-  private PrometheusMeterRegistry meters() {
-    PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    new JvmMemoryMetrics().bindTo(meters);
-    new JvmThreadMetrics().bindTo(meters);
-    opened(new JvmGcMetrics()).bindTo(meters);
-    new ProcessorMetrics().bindTo(meters);
-    new UptimeMetrics().bindTo(meters);
-    new FileDescriptorMetrics().bindTo(meters);
-    return meters;
-  }
-
-  private Database database(PrometheusMeterRegistry meters) {
+  private Database openDatabase() {
     BootOptions.DatabaseUrl url = options.database();
     return url == null
         ? SqliteDatabase.open(options.dataDirectory(), meters)
         : PostgresDatabase.open(url.uri(), meters);
-  }
-
-  private MasterKey masterKey(Database db) {
-    MasterKey key = MasterKeySource.toStartWith(options);
-    try {
-      MasterKeyCheck.run(db, key);
-      return key;
-    } catch (MasterKey.WrongKeyException _) {
-      throw new BadOption(
-          Variable.MASTER_KEY,
-          "does not open what is in the database: give the key it was made with");
-    }
-  }
-
-  private void seedBootstrapToken(ApiTokens tokens) {
-    if (options.bootstrapToken() != null) {
-      try {
-        tokens.seedBootstrap(options.bootstrapToken().reveal());
-      } catch (IllegalArgumentException e) {
-        throw new BadOption(Variable.BOOTSTRAP_TOKEN, "is not an API token: " + e.getMessage());
-      }
-    }
-  }
-
-  private @Nullable LocalSession localSession(@Nullable KeyPair localKeys) {
-    return localKeys == null || !options.auth().localSession()
-        ? null
-        : new LocalSession(localKeys.getPrivate(), options.auth().localSessionTtl(), clock);
-  }
-
-  private PublicKey publicKey(@Nullable KeyPair localKeys) {
-    Path file = options.auth().publicKey();
-    if (localKeys != null) {
-      return localKeys.getPublic();
-    }
-    try {
-      return SigningKeys.external(file == null ? Path.of("") : file);
-    } catch (IllegalArgumentException e) {
-      throw new BadOption(Variable.JWT_PUBLIC_KEY, "cannot be used: " + e.getMessage());
-    }
   }
 
   public int port() {

@@ -4,13 +4,7 @@ import agentengine.agent.AgentSpec;
 import agentengine.db.StoreUnavailable;
 import agentengine.error.ErrorCode;
 import agentengine.model.ModelAnswer;
-import agentengine.model.ModelException;
-import agentengine.model.ModelListener;
-import agentengine.model.ModelRecord;
-import agentengine.model.ModelRequest;
 import agentengine.model.Served;
-import agentengine.model.TokenEstimate;
-import agentengine.model.ToolDefinition;
 import agentengine.session.History;
 import agentengine.session.Message;
 import agentengine.session.Messages;
@@ -19,8 +13,6 @@ import agentengine.trace.NoTracing;
 import agentengine.trace.Span;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
@@ -87,8 +79,6 @@ final class TurnLoop {
       return new End.Completed();
     } catch (TurnFailure e) {
       return fail(e.event());
-    } catch (ModelException e) {
-      return fail(failure(e));
     } catch (LostTurnException | TurnStopped | StoreUnavailable e) {
       throw e;
     } catch (RuntimeException e) {
@@ -110,9 +100,7 @@ final class TurnLoop {
             ErrorCode.MAX_STEPS,
             "the agent used its " + agent.maxSteps() + " steps without coming to an end");
       }
-      Served served =
-          services.models().stream(
-              candidates(), request(), new Relay(), turn.control().cancellation());
+      Served served = new ModelStep(turn, tools).run();
       ModelAnswer answer = served.answer();
       Origin origin = Origin.of(served, services.prices().cost(served.by(), answer.usage()));
       state.count(origin);
@@ -125,55 +113,6 @@ final class TurnLoop {
     // The agent showed something, and that was its last word.
     turn.control().stopIfEnded();
     record(TurnStatus.COMPLETED, List.of(), List.of(done()));
-  }
-
-  /**
-   * The models to ask, in their order. A turn stays with the one that gave its last answer; those
-   * that failed before it come last.
-   */
-  private List<ModelRecord> candidates() {
-    ModelRecord override = turn.override();
-    if (override != null) {
-      return List.of(override);
-    }
-    Casts.Cast cast = turn.cast();
-    if (cast.fallbacks().isEmpty()) {
-      return List.of(cast.model());
-    }
-    List<ModelRecord> models = new ArrayList<>();
-    models.add(cast.model());
-    models.addAll(cast.fallbacks());
-    String last = state.servedBy();
-    for (int i = 0; i < models.size(); i++) {
-      if (models.get(i).name().equals(last)) {
-        Collections.rotate(models, -i);
-        break;
-      }
-    }
-    return models;
-  }
-
-  private ModelRequest request() {
-    List<ToolDefinition> definitions = tools.definitions();
-    int budget =
-        agent.maxContextSize()
-            - TokenEstimate.ofMessage(agent.system())
-            - TokenEstimate.of(definitions);
-    History history = History.of(state.conversation(), budget);
-    if (history.size() > budget) {
-      throw new TurnFailure(
-          ErrorCode.CONTEXT_OVERFLOW,
-          "the message and what its tools gave do not fit into the agent's max_context_size of "
-              + agent.maxContextSize()
-              + " tokens");
-    }
-    state.keepOnly(history.messages());
-    AgentSpec.Sampling sampling = agent.sampling();
-    return new ModelRequest(
-        agent.system(),
-        history.forModel(),
-        definitions,
-        new ModelRequest.Sampling(sampling.temperature(), sampling.topP(), sampling.maxTokens()));
   }
 
   private void complete(ModelAnswer answer, Origin origin) {
@@ -269,40 +208,7 @@ final class TurnLoop {
     }
   }
 
-  private TurnEvent.Failed failure(ModelException e) {
-    return switch (e.kind()) {
-      case TIMEOUT -> new TurnEvent.Failed(ErrorCode.MODEL_TIMEOUT, e.reason());
-      case CANCELLED -> {
-        TurnControl.Ending why = turn.control().ending();
-        if (why == null || !why.isFinal()) {
-          throw new TurnStopped();
-        }
-        yield TurnFailure.of(why).event();
-      }
-      case CONNECTION, UNAVAILABLE, REFUSED, MALFORMED ->
-          new TurnEvent.Failed(ErrorCode.MODEL_ERROR, e.reason());
-    };
-  }
-
   private void count(TurnStatus outcome) {
     services.metrics().turnEnded(agent.name(), outcome, System.nanoTime() - startedNanos);
-  }
-
-  /** Puts what the model says into the journal as it comes. */
-  private final class Relay implements ModelListener {
-    @Override
-    public void thinking(String text) {
-      turn.journal().tell(new TurnEvent.Thinking(text));
-    }
-
-    @Override
-    public void text(String text) {
-      turn.journal().tell(new TurnEvent.MessageDelta(text));
-    }
-
-    @Override
-    public void pause() {
-      turn.journal().wake();
-    }
   }
 }
