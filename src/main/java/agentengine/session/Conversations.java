@@ -34,6 +34,9 @@ public final class Conversations {
 
   /** The newest messages up to a position, as many as fill the budget of tokens, oldest first. */
   public List<Message> tail(String sessionId, int lastPosition, int budget) {
+    if (lastPosition == 0) {
+      return List.of();
+    }
     synchronized (kept) {
       Kept have = kept.get(sessionId);
       if (have != null && have.lastPosition() == lastPosition && have.budget() >= budget) {

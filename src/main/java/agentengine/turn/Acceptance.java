@@ -29,6 +29,9 @@ final class Acceptance {
   private record Scene(
       @Nullable Session session, Casts.Cast cast, @Nullable ModelRecord override) {}
 
+  /** A message that landed, and the session as it is then. */
+  private record Taken(Scene scene, Session session) {}
+
   private final TurnServices services;
   private final String node;
 
@@ -44,16 +47,16 @@ final class Acceptance {
         return new Result.Before(first.get());
       }
     }
-    Scene scene = services.db().read(handle -> scene(handle, caller, message));
     Instant now = services.clock().instant();
     String messageId = services.ids().next();
-    Session session;
+    Taken taken;
     try {
-      session =
-          services.db().write(handle -> begin(handle, caller, message, messageId, scene, now));
+      taken = services.db().write(handle -> take(handle, caller, message, messageId, now));
     } catch (SentTwice e) {
       return new Result.Before(first(e.claim).orElseThrow(() -> e));
     }
+    Scene scene = taken.scene();
+    Session session = taken.session();
     String agent = scene.cast().agent().spec().name();
     TurnKey key = new TurnKey(session.id(), session.turnCount(), 1);
     TurnLog log = new TurnLog();
@@ -124,6 +127,13 @@ final class Acceptance {
     TurnState state = new TurnState(key, userMessage.agent(), earlier, Spent.NOTHING);
     state.conversation().add(userMessage);
     return state;
+  }
+
+  /** Looks and writes in one go: what was looked up holds, and the store is visited once. */
+  private Taken take(
+      Handle handle, Caller caller, Turns.NewMessage message, String messageId, Instant now) {
+    Scene scene = scene(handle, caller, message);
+    return new Taken(scene, begin(handle, caller, message, messageId, scene, now));
   }
 
   private Scene scene(Handle handle, Caller caller, Turns.NewMessage message) {
