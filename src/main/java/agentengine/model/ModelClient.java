@@ -172,7 +172,7 @@ public final class ModelClient {
           case ANTHROPIC, GOOGLE -> registry.entryFor(model).orElse(null);
           default -> null;
         };
-    return new ModelTarget(model, resolveBaseUrl.apply(model.baseUrl()), known);
+    return new ModelTarget(model, resolveBaseUrl.apply(model.address()), known);
   }
 
   private static RuntimeException ended(Watchdog.Watch watch, RuntimeException e) {

@@ -52,6 +52,18 @@ class EveryProviderTest {
   }
 
   @Test
+  void a_host_alone_is_asked_under_the_path_of_the_providers_own_address() {
+    boolean hasNone = dialect.kind() == ProviderKind.OPENAI_COMPATIBLE;
+    try (FakeProvider provider =
+        FakeProvider.at(dialect.kind(), "scripted", "", dialect.saying("Hi"))) {
+      provider.ask().good();
+
+      String target = hasNone ? "/chat/completions" : dialect.target("scripted");
+      assertThat(provider.head()).startsWith("POST " + target + " HTTP/1.1");
+    }
+  }
+
+  @Test
   void thinking_is_heard_apart_from_the_text() {
     try (FakeProvider provider =
         FakeProvider.answering(

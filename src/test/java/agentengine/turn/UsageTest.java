@@ -85,31 +85,43 @@ class UsageTest {
   }
 
   @Test
-  void the_cost_is_there_where_the_price_is_known() {
+  void the_cost_is_there_where_the_price_is_known_and_knows_what_came_from_a_cache() {
     String answer =
         """
-        {"model":"m","message":{"role":"assistant","content":"Hi"},"done":true,"done_reason":"stop",\
-        "prompt_eval_count":11,"eval_count":4}
+        data: {"type":"message_start","message":{"usage":{"input_tokens":100,\
+        "cache_read_input_tokens":1000,"cache_creation_input_tokens":400,"output_tokens":1}}}
+
+        data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}
+
+        data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hi"}}
+
+        data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":50}}
+
+        data: {"type":"message_stop"}
+
         """;
-    try (FakeServer ollama = FakeServer.saying("application/x-ndjson", answer)) {
+    try (FakeServer anthropic = FakeServer.saying("text/event-stream", answer)) {
       String model = TestEngine.freshName();
       client
           .post(
               "/api/v1/models",
               Json.object()
                   .put("name", model)
-                  .put("type", "ollama")
-                  .put("model_name", "qwen3:8b")
-                  .put("base_url", ollama.url()))
+                  .put("type", "anthropic")
+                  .put("model_name", "claude-sonnet-5-5")
+                  .put("base_url", anthropic.url()))
           .expect(201);
       scene.open(scene.agent(agent -> agent.put("model", model)));
 
       JsonNode session = ask("Hello");
 
-      assertThat(session.path("messages").path(1).path("cost").isNumber()).isTrue();
-      assertThat(session.path("messages").path(1).path("cost").doubleValue()).isZero();
-      assertThat(session.path("usage").path("cost").doubleValue()).isZero();
-      assertThat(session.path("usage").path("tokens").intValue()).isEqualTo(15);
+      // A million tokens are 2 USD, from the cache 0.20, into it 2.50, and 10 as an answer.
+      JsonNode said = session.path("messages").path(1);
+      assertThat(said.path("cost").doubleValue()).isEqualTo(0.0019);
+      assertThat(said.path("usage").path("input_tokens").intValue()).isEqualTo(1_500);
+      assertThat(said.path("usage").path("cached_tokens").intValue()).isEqualTo(1_000);
+      assertThat(session.path("usage").path("cost").doubleValue()).isEqualTo(0.0019);
+      assertThat(session.path("usage").path("tokens").intValue()).isEqualTo(1_550);
     }
   }
 
