@@ -13,7 +13,6 @@ import agentengine.config.BadOption;
 import agentengine.config.BootOptions;
 import agentengine.config.Configuration;
 import agentengine.config.ConfigurationFile;
-import agentengine.config.Settings;
 import agentengine.config.SettingsStore;
 import agentengine.config.TraceOptions;
 import agentengine.config.Variable;
@@ -25,7 +24,6 @@ import agentengine.db.SqliteDatabase;
 import agentengine.db.StoreUnavailable;
 import agentengine.http.Api;
 import agentengine.http.HttpServer;
-import agentengine.limit.Limit;
 import agentengine.limit.RateLimitRules;
 import agentengine.limit.RateLimits;
 import agentengine.metric.ProcessMeters;
@@ -222,7 +220,7 @@ public final class Engine implements AutoCloseable {
         new RateLimits(
             db,
             definitions.rateLimits(),
-            () -> tokenLimit(definitions.settings().current()),
+            () -> definitions.settings().current().rateLimit(),
             clock,
             meters));
   }
@@ -243,10 +241,6 @@ public final class Engine implements AutoCloseable {
             ids,
             clock,
             Version.current()));
-  }
-
-  private static Limit tokenLimit(Settings settings) {
-    return new Limit(settings.rateLimit().requests(), settings.rateLimit().window());
   }
 
   private static void requireAddress(String host) {

@@ -2,6 +2,7 @@ package agentengine.config;
 
 import agentengine.json.Fields;
 import agentengine.json.Json;
+import agentengine.limit.Limit;
 import agentengine.model.ModelLimits;
 import agentengine.model.ProviderKind;
 import agentengine.time.Durations;
@@ -12,20 +13,14 @@ import java.util.List;
 
 /** What can be changed while the engine runs. */
 public record Settings(
-    RateLimit rateLimit,
-    ModelOverride modelOverride,
-    ModelLimits modelLimits,
-    TurnLimits turnLimits) {
-
-  /** How many requests an API token may make in a window. */
-  public record RateLimit(int requests, Duration window) {}
+    Limit rateLimit, ModelOverride modelOverride, ModelLimits modelLimits, TurnLimits turnLimits) {
 
   /** Whether a request may bring its own model, and of which providers. */
   public record ModelOverride(boolean enabled, List<String> providers) {}
 
   public static final Settings DEFAULT =
       new Settings(
-          new RateLimit(60, Duration.ofMinutes(1)),
+          new Limit(60, Duration.ofMinutes(1)),
           new ModelOverride(false, List.of()),
           ModelLimits.DEFAULT,
           TurnLimits.DEFAULT);
@@ -64,9 +59,9 @@ public record Settings(
     };
   }
 
-  private static RateLimit rateLimit(Fields fields) {
-    RateLimit standard = DEFAULT.rateLimit();
-    return new RateLimit(
+  private static Limit rateLimit(Fields fields) {
+    Limit standard = DEFAULT.rateLimit();
+    return new Limit(
         fields.integer("requests", standard.requests(), 1, 1_000_000_000),
         duration(fields, "window", standard.window(), Duration.ofDays(31)));
   }

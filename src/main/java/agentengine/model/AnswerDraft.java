@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class AnswerDraft {
   private static final int MAX_CHARACTERS = 8 * 1024 * 1024;
 
+  /** What a call takes beside its texts, so that empty ones have a limit, too. */
+  private static final int CHARACTERS_OF_CALL = 1_000;
+
   private final ModelListener listener;
   private final StringBuilder text = new StringBuilder();
   private final List<ToolRequest> calls = new ArrayList<>();
@@ -43,7 +46,16 @@ final class AnswerDraft {
 
   /** Adds what is kept of the answer to its size, which has a limit. */
   void count(String piece) {
-    characters += piece.length();
+    count(piece.length());
+  }
+
+  /** Counts a call that begins. */
+  void countCall() {
+    count(CHARACTERS_OF_CALL);
+  }
+
+  private void count(int more) {
+    characters += more;
     if (characters > MAX_CHARACTERS) {
       throw new ModelException(
           ModelException.Kind.MALFORMED,

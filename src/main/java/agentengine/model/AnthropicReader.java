@@ -129,7 +129,9 @@ final class AnthropicReader implements WireFormat.EventReader {
         }
         case "redacted_thinking" -> {
           thought = true;
-          kept.add(block.start);
+          kept.addObject()
+              .put("type", "redacted_thinking")
+              .put("data", block.start.path("data").asText(""));
         }
         case "text" -> {
           if (!block.text.toString().isBlank()) {

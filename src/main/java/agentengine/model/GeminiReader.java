@@ -16,13 +16,16 @@ final class GeminiReader implements WireFormat.EventReader {
   private static final String SIGNATURE = "thoughtSignature";
   private static final String TEXT = "text";
 
-  /** Endings after which an answer may still be one. */
+  /** Endings after which an answer is one; what was filtered in the middle is none. */
   private static final Set<String> GOOD_ENDINGS = Set.of("STOP", "MAX_TOKENS");
 
   private final AnswerDraft draft;
 
   /** The parts that matter for what comes next: the calls, what is signed, and the text between. */
   private final ArrayNode kept = Json.array();
+
+  /** Text that is not in a kept part yet: it grows piece by piece. */
+  private final StringBuilder said = new StringBuilder();
 
   private int calls;
   private boolean worthKeeping;
@@ -75,12 +78,14 @@ final class GeminiReader implements WireFormat.EventReader {
   private void call(JsonNode part) {
     JsonNode function = part.path("functionCall");
     String arguments = function.has("args") ? Json.write(function.path("args")) : "{}";
+    draft.countCall();
     draft.count(arguments);
     draft.call(null, function.path("name").asText(""), arguments);
   }
 
   private void keep(JsonNode part, String text, boolean thought, boolean isSigned) {
     if (part.path("functionCall").isObject()) {
+      keepSaid();
       ObjectNode call = kept.addObject().put(CALL, calls++);
       JsonNode id = part.path("functionCall").path(ID);
       if (id.isTextual()) {
@@ -91,14 +96,17 @@ final class GeminiReader implements WireFormat.EventReader {
         call.set(SIGNATURE, part.path(SIGNATURE));
       }
     } else if (isSigned) {
+      keepSaid();
       kept.add(part);
-    } else if (!thought && !text.isEmpty()) {
-      ObjectNode last = kept.isEmpty() ? null : (ObjectNode) kept.get(kept.size() - 1);
-      if (last != null && last.has(TEXT) && !last.has(SIGNATURE)) {
-        last.put(TEXT, last.path(TEXT).asText() + text);
-      } else {
-        kept.addObject().put(TEXT, text);
-      }
+    } else if (!thought) {
+      said.append(text);
+    }
+  }
+
+  private void keepSaid() {
+    if (!said.isEmpty()) {
+      kept.addObject().put(TEXT, said.toString());
+      said.setLength(0);
     }
   }
 
@@ -107,7 +115,7 @@ final class GeminiReader implements WireFormat.EventReader {
     if (ending.isEmpty()) {
       return; // cut off, which the draft notices
     }
-    if (draft.isEmpty() && !GOOD_ENDINGS.contains(ending)) {
+    if (!GOOD_ENDINGS.contains(ending)) {
       // A call that the model garbled may come out well the next time.
       throw new ModelException(
           ending.equals("MALFORMED_FUNCTION_CALL")
@@ -116,6 +124,7 @@ final class GeminiReader implements WireFormat.EventReader {
           "the provider ended the answer with " + ending);
     }
     if (worthKeeping) {
+      keepSaid();
       draft.carry(kept);
     }
     draft.complete();

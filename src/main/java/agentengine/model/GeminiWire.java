@@ -46,7 +46,8 @@ enum GeminiWire implements WireFormat {
     if (!generation.isEmpty()) {
       body.set("generationConfig", generation);
     }
-    String path = "/models/" + name(target.model()) + ":streamGenerateContent";
+    String path =
+        "/models/" + WireText.pathSegment(name(target.model())) + ":streamGenerateContent";
     String url = target.url(path);
     return new ProviderRequest(url + (url.contains("?") ? "&" : "?") + "alt=sse", body)
         .withKey("x-goog-api-key", "", target.model().apiKey());

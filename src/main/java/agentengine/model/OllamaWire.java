@@ -103,6 +103,7 @@ enum OllamaWire implements WireFormat {
       for (JsonNode call : message.path("tool_calls")) {
         JsonNode function = call.path("function");
         String arguments = Json.write(function.path("arguments"));
+        draft.countCall();
         draft.count(arguments);
         draft.call(null, function.path("name").asText(""), arguments);
       }

@@ -1,7 +1,6 @@
 package agentengine.model;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -35,9 +34,7 @@ record OpenAiQuirks(ModelTarget target) {
     String deployment =
         path.contains("/openai/deployments/")
             ? ""
-            : "/openai/deployments/"
-                + URLEncoder.encode(target.model().modelName(), StandardCharsets.UTF_8)
-                    .replace("+", "%20");
+            : "/openai/deployments/" + WireText.pathSegment(target.model().modelName());
     String whole = target.url(deployment + COMPLETIONS);
     if (whole.contains("api-version=")) {
       return whole;

@@ -124,7 +124,7 @@ enum OpenAiWire implements WireFormat {
   private static final class Reader implements EventReader {
     private final AnswerDraft draft;
     private final ToolCallPieces calls;
-    private final ReasoningDetails details = new ReasoningDetails();
+    private final ReasoningDetails details;
     private final StringBuilder thinking = new StringBuilder();
     private String thinkingField = "";
     private boolean filtered;
@@ -132,6 +132,7 @@ enum OpenAiWire implements WireFormat {
     Reader(AnswerDraft draft) {
       this.draft = draft;
       this.calls = new ToolCallPieces(draft);
+      this.details = new ReasoningDetails(draft);
     }
 
     @Override
@@ -191,7 +192,7 @@ enum OpenAiWire implements WireFormat {
     @Override
     public void finish() {
       ArrayNode extras = calls.finish();
-      if (filtered && draft.isEmpty()) {
+      if (filtered) {
         throw new ModelException(
             ModelException.Kind.REFUSED, "the provider's content filter stopped the answer");
       }

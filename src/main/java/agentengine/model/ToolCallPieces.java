@@ -43,6 +43,7 @@ final class ToolCallPieces {
     Integer index = piece.path("index").isInt() ? piece.path("index").intValue() : null;
     Call call = find(id, index, name);
     if (call == null) {
+      draft.countCall();
       call = new Call(id, index, name);
       calls.add(call);
     } else if (call.name.isEmpty()) {

@@ -3,6 +3,8 @@ package agentengine.model;
 import agentengine.json.Json;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /** What the wire formats have in common: texts and trees that every provider takes. */
@@ -25,6 +27,11 @@ final class WireText {
       throw ProviderFailures.malformed(e);
     }
     throw ProviderFailures.malformed("a piece of it is not a JSON object");
+  }
+
+  /** A name as a part of an address, whatever is in it. */
+  static String pathSegment(String name) {
+    return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   static boolean isGiven(JsonNode node) {

@@ -1,6 +1,7 @@
 package agentengine.session;
 
 import agentengine.json.Json;
+import agentengine.json.TextRules;
 import agentengine.model.Carry;
 import agentengine.model.ModelAnswer;
 import agentengine.model.ModelRecord;
@@ -55,7 +56,7 @@ public record Origin(
           .put("model", carry.modelName())
           .set("content", carry.content());
     }
-    return Json.write(json);
+    return TextRules.storable(Json.write(json)); // a carry is as the provider wrote it
   }
 
   private static void putCount(ObjectNode json, String name, int count) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import agentengine.audit.AdminEvent;
 import agentengine.json.Json;
+import agentengine.limit.Limit;
 import agentengine.model.ModelRecord;
 import agentengine.model.ProviderKind;
 import agentengine.secret.Secret;
@@ -197,7 +198,7 @@ class ConfigurationTest {
         new Settings[] {
           definitions.settings.current(), definitions.db.read(definitions.settings::stored)
         }) {
-      assertThat(settings.rateLimit()).isEqualTo(new Settings.RateLimit(5, Duration.ofSeconds(10)));
+      assertThat(settings.rateLimit()).isEqualTo(new Limit(5, Duration.ofSeconds(10)));
       assertThat(settings.modelOverride().providers()).containsExactly("anthropic");
       assertThat(settings.modelLimits().stall()).isEqualTo(Duration.ofSeconds(7));
       assertThat(settings.turnLimits()).isEqualTo(Settings.DEFAULT.turnLimits());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import agentengine.audit.AdminLog;
 import agentengine.db.Database;
 import agentengine.json.Json;
+import agentengine.limit.Limit;
 import agentengine.testing.TestDatabases;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -56,7 +57,7 @@ class SettingsStoreTest {
       }
 
       Settings current = settings.current();
-      assertThat(current.rateLimit()).isEqualTo(new Settings.RateLimit(7, Duration.ofSeconds(7)));
+      assertThat(current.rateLimit()).isEqualTo(new Limit(7, Duration.ofSeconds(7)));
       assertThat(current.modelLimits().stall()).isEqualTo(Duration.ofSeconds(7));
       assertThat(current.turnLimits().tools().spawnDepth()).isEqualTo(7);
     }

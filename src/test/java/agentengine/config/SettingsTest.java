@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import agentengine.error.FieldError;
 import agentengine.json.Fields;
 import agentengine.json.Json;
+import agentengine.limit.Limit;
 import agentengine.model.ModelLimits;
 import agentengine.turn.TurnLimits;
 import java.time.Duration;
@@ -17,8 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SettingsTest {
   @Test
   void the_defaults_are_those_of_the_documents() {
-    assertThat(Settings.DEFAULT.rateLimit())
-        .isEqualTo(new Settings.RateLimit(60, Duration.ofMinutes(1)));
+    assertThat(Settings.DEFAULT.rateLimit()).isEqualTo(new Limit(60, Duration.ofMinutes(1)));
     assertThat(Settings.DEFAULT.modelOverride().enabled()).isFalse();
     assertThat(Settings.DEFAULT.modelLimits().firstToken()).isEqualTo(Duration.ofMinutes(2));
     assertThat(Settings.DEFAULT.modelLimits().stall()).isEqualTo(Duration.ofMinutes(1));
@@ -31,14 +31,14 @@ class SettingsTest {
     assertThat(read("{\"rate_limit\":{},\"model_override\":{},\"limits\":{}}"))
         .isEqualTo(Settings.DEFAULT);
     assertThat(read("{\"rate_limit\":{\"requests\":5}}").rateLimit())
-        .isEqualTo(new Settings.RateLimit(5, Duration.ofMinutes(1)));
+        .isEqualTo(new Limit(5, Duration.ofMinutes(1)));
   }
 
   @Test
   void every_setting_is_read_and_written_back_the_same() {
     Settings settings =
         new Settings(
-            new Settings.RateLimit(7, Duration.ofMinutes(90)),
+            new Limit(7, Duration.ofMinutes(90)),
             new Settings.ModelOverride(true, List.of("anthropic", "xai")),
             new ModelLimits(Duration.ofMillis(1500), Duration.ofSeconds(5), Duration.ofSeconds(6)),
             new TurnLimits(

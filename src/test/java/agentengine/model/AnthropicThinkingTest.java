@@ -26,7 +26,10 @@ class AnthropicThinkingTest {
 
   @Test
   void what_it_signed_comes_back_to_it_unchanged_and_in_its_order() {
-    String redacted = "{\"type\":\"redacted_thinking\",\"data\":\"RW5jcnlwdGVk\"}";
+    // What a block has beside its data is nothing to keep, and might be too deep to read again.
+    String deep = "[".repeat(90) + "]".repeat(90);
+    String redacted =
+        "{\"type\":\"redacted_thinking\",\"data\":\"RW5jcnlwdGVk\",\"x\":" + deep + "}";
     String first =
         answer(
             thinking(0, "c2lnbmF0dXJlLTE=", "Let me", " see."),

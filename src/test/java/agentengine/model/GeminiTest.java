@@ -137,6 +137,31 @@ class GeminiTest {
     }
   }
 
+  @Test
+  void an_answer_that_is_stopped_in_the_middle_is_not_taken_for_a_whole_one() {
+    String stopped =
+        Dialect.sse(
+            "{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"Half an\"}]},"
+                + "\"finishReason\":\"SAFETY\"}]}");
+    try (FakeProvider provider = FakeProvider.answering(GEMINI, answer(stopped))) {
+      ModelCaller.Outcome outcome = provider.ask();
+
+      assertThat(outcome.bad().reason()).contains("SAFETY");
+      assertThat(outcome.heard()).containsExactly("text Half an");
+      assertThat(provider.requests()).hasSize(1);
+    }
+  }
+
+  @Test
+  void a_name_with_signs_of_an_address_in_it_stays_a_name() {
+    try (FakeProvider provider = FakeProvider.serving(GEMINI, "../a b?c#d", GEMINI.saying("Hi"))) {
+      provider.ask().good();
+
+      assertThat(provider.head())
+          .startsWith("POST /v1beta/models/..%2Fa%20b%3Fc%23d:streamGenerateContent?alt=sse ");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"SAFETY", "RECITATION", "MALFORMED_FUNCTION_CALL"})
   void an_end_without_anything_said_is_an_error_that_says_why(String reason) {

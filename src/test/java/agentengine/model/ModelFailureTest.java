@@ -204,6 +204,42 @@ class ModelFailureTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"tool_calls\":[{\"id\":\"%d\"}]",
+        "\"reasoning_details\":[{\"type\":\"reasoning.encrypted\",\"data\":\"%d\"}]"
+      })
+  void tool_calls_or_signatures_without_end(String part) {
+    try (FakeServer server =
+        FakeServer.start(
+            (_, out) -> {
+              FakeServer.write(out, FakeServer.ok(STREAM));
+              for (int i = 0; ; i++) {
+                StringBuilder many = new StringBuilder();
+                for (int j = 0; j < 100; j++) {
+                  String delta = part.replace("%d", i + "-" + j + "x".repeat(500));
+                  many.append("data: {\"choices\":[{\"delta\":{" + delta + "}}]}\n\n");
+                }
+                FakeServer.write(out, many.toString());
+              }
+            })) {
+      ModelException failure = ask(server.url());
+
+      assertThat(failure.kind()).isEqualTo(ModelException.Kind.MALFORMED);
+      assertThat(failure.reason()).contains("characters");
+    }
+  }
+
+  @Test
+  void an_answer_that_a_filter_stopped_in_the_middle() {
+    ModelCaller.Outcome outcome = MODEL.ask("[[say Half]] [[finish content_filter]]");
+
+    assertThat(outcome.bad().kind()).isEqualTo(ModelException.Kind.REFUSED);
+    assertThat(outcome.bad().reason()).contains("content filter");
+    assertThat(outcome.heard()).containsExactly("text Half");
+  }
+
   @Test
   void a_long_complaint_is_told_shortly_and_on_one_line() {
     try (FakeServer server =

@@ -56,6 +56,16 @@ class OriginTest {
   }
 
   @Test
+  void what_no_database_takes_does_not_keep_a_message_from_being_stored() {
+    Carry broken = new Carry(ProviderKind.OLLAMA, "m", Json.parse("\"half \\ud83d\""));
+    store(List.of(TestMessages.from(1, new Origin("main", USAGE, null, broken))));
+
+    Message back = conversations.tail(SESSION, 1, 1000).getFirst();
+    assertThat(back.carry())
+        .isEqualTo(new Carry(ProviderKind.OLLAMA, "m", Json.text("half \uFFFD")));
+  }
+
+  @Test
   void a_message_comes_back_with_all_that_is_known_of_its_origin() {
     List<Message> messages =
         List.of(
